@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables: per domain, kind and op how many calls, continuations and units.
+ * Memory is fixed: when every row is taken the domain that died first is folded
+ * into one row, so totals stay exact whatever guests come and go.
+ */
+#ifndef HCTRACE_ACCOUNT_H
+#define HCTRACE_ACCOUNT_H
+
+#include <hctrace/decode.h>
+#include <hctrace/names.h>
+
+#define HCT_MAX_DOMAINS		256
+
+/*
+ * The cells of one kind. Ops with a recorded sub-operation have a cell for each;
+ * their plain cell then holds records that came without one.
+ */
+enum hct_cell_index {
+	HCT_CELL_OP0 = 0,
+	HCT_CELL_OTHER = HCT_NR_OPS,	/* numbers from 64 on */
+	HCT_CELL_MALFORMED,		/* the op word was forged */
+	HCT_CELL_VIRIDIAN,		/* Hyper-V's interface */
+	HCT_NR_PLAIN_CELLS,
+	HCT_CELL_GRANT = HCT_NR_PLAIN_CELLS,
+	HCT_CELL_GRANT_OTHER = HCT_CELL_GRANT + HCT_NR_GRANT_OPS,
+	HCT_CELL_VCPU,
+	HCT_CELL_VCPU_OTHER = HCT_CELL_VCPU + HCT_NR_VCPU_OPS,
+	HCT_CELL_SCHED,
+	HCT_CELL_SCHED_OTHER = HCT_CELL_SCHED + HCT_NR_SCHED_OPS,
+	HCT_NR_CELLS,
+};
+
+/**
+ * struct hct_cell - one row of the statistics
+ * @calls: calls, continuations not included where Xen's records show them
+ * @cont: continuations of preempted calls
+ * @units: what the calls asked for: updates, grant operations, members of multicalls
+ * @window: calls in the running rate window
+ * @rate: calls in the last complete rate window
+ */
+struct hct_cell {
+	u64 calls;
+	u64 cont;
+	u64 units;
+	u32 window;
+	u32 rate;
+};
+
+/**
+ * struct hct_domain - one domain's statistics
+ * @domid: Xen's domain id
+ * @used: whether the row is taken
+ * @dead: the domain was destroyed
+ * @generation: 1 for the first domain seen under this id, 2 for the next
+ * @seq: order of dying, to find the oldest
+ * @malformed_window: malformed records in the running rate window
+ * @cells: the counts, by kind
+ */
+struct hct_domain {
+	u16 domid;
+	bool used;
+	bool dead;
+	u32 generation;
+	u64 seq;
+	u32 malformed_window;
+	struct hct_cell cells[HCT_NR_KINDS][HCT_NR_CELLS];
+};
+
+/* Rows that stand for no single domain. */
+enum hct_special_row {
+	HCT_ROW_UNATTRIBUTED,	/* d? */
+	HCT_ROW_GONE,		/* d[gone]: dead domains whose row was needed */
+	HCT_ROW_MORE,		/* d[more]: living domains beyond the table */
+	HCT_NR_SPECIAL_ROWS,
+};
+
+/**
+ * struct hct_account - all statistics
+ * @nr: rows of @domains that were ever used; none beyond it is
+ * @deaths: domains seen dying
+ * @window_ms: length of the last complete rate window
+ * @special: rows that stand for no single domain
+ * @row_of: row of a living domain plus one, by domid
+ * @generations: times a domain was seen to die, by domid
+ * @domains: the table; last, so that a snapshot may be cut at @nr
+ */
+struct hct_account {
+	u32 nr;
+	u32 window_ms;
+	u64 deaths;
+	struct hct_domain special[HCT_NR_SPECIAL_ROWS];
+	u16 row_of[XEN_DOMID_FIRST_RESERVED];
+	u16 generations[XEN_DOMID_FIRST_RESERVED];
+	struct hct_domain domains[HCT_MAX_DOMAINS];
+};
+
+/**
+ * hct_account_domain() - the row of a living domain
+ * @acct: the tables
+ * @domid: below %XEN_DOMID_FIRST_RESERVED
+ *
+ * Return: its row, taken now if need be; never NULL.
+ */
+struct hct_domain *hct_account_domain(struct hct_account *acct, u16 domid);
+
+/**
+ * hct_account_died() - a domain was destroyed
+ * @acct: the tables
+ * @domid: any value; ids that are no guest's are ignored
+ *
+ * Its row stays until it is needed; the next domain of this id gets a new one.
+ */
+void hct_account_died(struct hct_account *acct, u16 domid);
+
+/**
+ * hct_account_cell() - where a call is counted
+ * @call: a decoded call
+ *
+ * Return: &enum hct_cell_index; a forged op word never leads to an op.
+ */
+unsigned int hct_account_cell(const struct hct_call *call);
+
+/**
+ * hct_account_units() - how many units a call asks for
+ * @call: a decoded call
+ *
+ * Return: the recorded count, without its continuation mark; 0 if none is recorded.
+ */
+u64 hct_account_units(const struct hct_call *call);
+
+/**
+ * hct_cell_has_units() - whether Xen records a count for an op
+ * @cell: &enum hct_cell_index
+ */
+bool hct_cell_has_units(unsigned int cell);
+
+/**
+ * hct_cell_is_bound() - whether a count of calls is an upper bound only
+ * @kind: &enum hct_kind
+ * @cell: &enum hct_cell_index
+ * @members: whether calls inside multicalls are traced
+ *
+ * Preempted calls are recorded again. Where nothing marks that, calls and
+ * continuations cannot be told apart.
+ */
+bool hct_cell_is_bound(unsigned int kind, unsigned int cell, bool members);
+
+/**
+ * hct_cell_name() - the op column of a row
+ * @cell: &enum hct_cell_index
+ * @buf: at least 64 bytes
+ * @size: of @buf
+ *
+ * Return: @buf.
+ */
+const char *hct_cell_name(unsigned int cell, char *buf, size_t size);
+
+/** hct_kind_name() - "call", "member", ... for &enum hct_kind */
+const char *hct_kind_name(unsigned int kind);
+
+/**
+ * hct_account_tick() - end a rate window
+ * @acct: the tables
+ * @elapsed_ms: its length
+ */
+void hct_account_tick(struct hct_account *acct, u32 elapsed_ms);
+
+/** hct_account_reset() - all rows and counts to zero; generations go on counting */
+void hct_account_reset(struct hct_account *acct);
+
+#endif /* HCTRACE_ACCOUNT_H */

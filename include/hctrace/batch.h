@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Multicalls of one vCPU. Xen records a multicall with the number of its
+ * members, then each member. When it is preempted it is recorded again, with
+ * the number that is left and no mark, after whatever the guest did in between
+ * (an upcall runs first, so other calls of the same vCPU stand there in about
+ * half of all cases, and dom0's privcmd may even switch tasks). So a few
+ * incomplete batches are kept for each vCPU and a new record is matched with them.
+ *
+ * Source: do_multicall() in Xen's common/multicall.c.
+ */
+#ifndef HCTRACE_BATCH_H
+#define HCTRACE_BATCH_H
+
+#include <hctrace/decode.h>
+
+#define HCT_MAX_OPEN_BATCHES	4
+#define HCT_VCPU_SETS		256
+#define HCT_VCPU_WAYS		4
+
+/**
+ * struct hct_batch - a multicall and its members so far
+ * @id: number of the batch, ascending since the start; 0: no batch
+ * @declared: members it was first recorded with
+ * @seen: members recorded so far
+ * @last_op: hypercall number of the last of them
+ */
+struct hct_batch {
+	u32 id;
+	u32 declared;
+	u32 seen;
+	u32 last_op;
+};
+
+/**
+ * struct hct_vcpu - what is remembered of one vCPU
+ * @who: which one
+ * @used: whether the entry is taken
+ * @active: index in @open of the batch whose members come now, or -1
+ * @doubt: members announced by a record that was taken for a continuation on the
+ *	strength of its size, one more than is left: its first member must be the
+ *	preempted one again, else it was a new multicall; 0: no doubt
+ * @stamp: when it was last looked up, in look-ups
+ * @open: batches with members to come
+ * @done: the last complete batch: its last member may have been preempted
+ */
+struct hct_vcpu {
+	struct hct_vcpu_id who;
+	bool used;
+	s8 active;
+	u32 doubt;
+	u64 stamp;
+	struct hct_batch open[HCT_MAX_OPEN_BATCHES];
+	struct hct_batch done;
+};
+
+/**
+ * struct hct_vcpu_table - the vCPUs seen lately
+ * @lookups: number of look-ups
+ * @evicted: vCPUs forgotten for want of room; a continuation of theirs counts as a call
+ * @last_batch: id of the newest batch
+ * @sets: set-associative, by domain and vCPU
+ */
+struct hct_vcpu_table {
+	u64 lookups;
+	u64 evicted;
+	u32 last_batch;
+	struct hct_vcpu sets[HCT_VCPU_SETS][HCT_VCPU_WAYS];
+};
+
+/**
+ * enum hct_batch_verdict - what a record turns out to be
+ * @HCT_BATCH_NEW: a new multicall, or a new member
+ * @HCT_BATCH_CONTINUED: a preempted multicall goes on, or a preempted member is
+ *	recorded once more
+ * @HCT_BATCH_MISTAKEN: a new member, and it shows that its multicall is a new one
+ *	too, though it was taken for a continuation
+ */
+enum hct_batch_verdict {
+	HCT_BATCH_NEW,
+	HCT_BATCH_CONTINUED,
+	HCT_BATCH_MISTAKEN,
+};
+
+/** hct_vcpu_get() - the entry of a vCPU, made if need be; valid until the next call */
+struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who);
+
+/** hct_vcpu_forget() - a domain was destroyed: its vCPUs are nobody's now */
+void hct_vcpu_forget(struct hct_vcpu_table *tab, u16 domid);
+
+/** hct_vcpu_gap() - records of this vCPU are missing: nothing open can be trusted */
+void hct_vcpu_gap(struct hct_vcpu *vcpu);
+
+/**
+ * hct_batch_multicall() - a multicall was recorded
+ * @tab: the table
+ * @vcpu: of the caller
+ * @count: number of members it announces
+ *
+ * Return: %HCT_BATCH_NEW or %HCT_BATCH_CONTINUED.
+ */
+enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
+					   u32 count);
+
+/**
+ * hct_batch_member() - a call inside a multicall was recorded
+ * @tab: the table
+ * @vcpu: of the caller
+ * @call: the member
+ *
+ * A member without a batch (HVM and PVH guests, a parent lost or not asked for)
+ * is a new member. Return: &enum hct_batch_verdict.
+ */
+enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
+					const struct hct_call *call);
+
+/** hct_batch_other() - another call of this vCPU: no members until its next multicall */
+void hct_batch_other(struct hct_vcpu *vcpu);
+
+#endif /* HCTRACE_BATCH_H */

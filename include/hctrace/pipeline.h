@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One record's way: ring -> merge by time -> decode -> attribute -> account. The
+ * same code runs in the module's drain thread, in the tests and offline.
+ *
+ * The rings are read in rounds. A round begins with one look at each ring's
+ * prod (its "new"); what the round before saw is "due". The ring with the
+ * smallest running TSC goes first, never past its "new", until every ring has
+ * reached its "due". So a record waits one round at most, and the stream is in
+ * the order of time as far as the TSCs are, without a clock or a staging buffer.
+ */
+#ifndef HCTRACE_PIPELINE_H
+#define HCTRACE_PIPELINE_H
+
+#include <hctrace/account.h>
+#include <hctrace/attribute.h>
+#include <hctrace/batch.h>
+#include <hctrace/control.h>
+#include <hctrace/tbuf.h>
+
+/* Malformed records of one domain in one rate window; the next one trips the breaker. */
+#define HCT_BREAKER_LIMIT	4
+
+/**
+ * struct hct_counters - the ledger of one ring
+ * @consumed: records taken from the ring = @skipped + @undecodable + @events
+ * @skipped: records that are no hypercalls, the scheduler's included
+ * @undecodable: records of events we know with a payload that cannot be right
+ * @events: hypercall records = @attributed + @unattributed, malformed ones included
+ * @attributed: events whose caller is known
+ * @unattributed: events whose caller is not
+ * @malformed: events with a forged op word
+ * @filtered: attributed events that the settings leave out of the statistics
+ * @lost: records lost inside Xen, as it reported itself
+ * @late: records older than one that was emitted before
+ */
+struct hct_counters {
+	u64 consumed;
+	u64 skipped;
+	u64 undecodable;
+	u64 events;
+	u64 attributed;
+	u64 unattributed;
+	u64 malformed;
+	u64 filtered;
+	u64 lost;
+	u64 late;
+};
+
+/**
+ * struct hct_ring - one pCPU
+ * @cur: place in its ring
+ * @attr: who runs there
+ * @count: ledger
+ * @pcpu: Xen's CPU id
+ * @fault: &enum hct_ring_fault; anything but OK takes the ring out of the merge
+ * @held: words in @words: the next record, copied out but not consumed
+ * @has_gap: who runs must be forgotten at @gap_at
+ * @due: position the running round must reach
+ * @gap_at: position of a gap
+ * @tsc: running TSC: that of the last record that had one
+ * @held_tsc: TSC of the held record, inherited if it has none
+ * @peak_used: highest fill seen at the begin of a round, in bytes
+ */
+struct hct_ring {
+	struct hct_cursor cur;
+	struct hct_attr attr;
+	struct hct_counters count;
+	u16 pcpu;
+	u8 fault;
+	u8 held;
+	bool has_gap;
+	u64 due;
+	u64 gap_at;
+	u64 tsc;
+	u64 held_tsc;
+	u32 peak_used;
+	u32 words[XEN_TRC_MAX_WORDS];
+};
+
+/**
+ * struct hct_pipeline - everything behind the rings
+ * @settings: what is counted
+ * @acct: the tables
+ * @vcpus: multicalls in flight
+ * @rings: one entry per pCPU that has a ring
+ * @nr_rings: number of entries
+ * @pending: rings that have not reached their due
+ * @fill_percent: fill of the fullest ring at the begin of the round
+ * @last_tsc: highest TSC emitted
+ * @breaker_tripped: a domain sent more malformed records than @breaker_domid may
+ * @breaker_domid: which one, once tripped
+ */
+struct hct_pipeline {
+	struct hct_settings settings;
+	struct hct_account *acct;
+	struct hct_vcpu_table *vcpus;
+	struct hct_ring *rings;
+	u32 nr_rings;
+	u32 pending;
+	u32 fill_percent;
+	u64 last_tsc;
+	bool breaker_tripped;
+	u16 breaker_domid;
+};
+
+/**
+ * hct_pipeline_feed() - take one record through decode, attribute and account
+ * @p: the pipeline
+ * @ring: the ring it came from
+ * @words: the record, copied out
+ * @nr_words: its length, xen_trc_words(words[0])
+ */
+void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
+		       unsigned int nr_words);
+
+/**
+ * hct_pipeline_start() - begin a new stream on freshly attached rings
+ * @p: the pipeline, @p->rings filled in
+ *
+ * Who runs where is unknown, nothing is open. Counts are kept.
+ */
+void hct_pipeline_start(struct hct_pipeline *p);
+
+/** hct_pipeline_total() - the ledger summed over all rings */
+void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total);
+
+/** hct_pipeline_reset() - all statistics and ledgers to zero */
+void hct_pipeline_reset(struct hct_pipeline *p);
+
+/**
+ * hct_pipeline_gap() - what was recorded from here on says nothing of before
+ * @p: the pipeline
+ *
+ * Marks each ring at its present prod, so it may run beside an unfinished round.
+ * From the mark on, who runs is learnt in the manner of the present profile.
+ */
+void hct_pipeline_gap(struct hct_pipeline *p);
+
+/**
+ * hct_round_begin() - see how far Xen has written
+ * @p: the pipeline; no round may be unfinished
+ * @last: the last round after Xen stopped writing: everything is due
+ */
+void hct_round_begin(struct hct_pipeline *p, bool last);
+
+/**
+ * hct_round_run() - go on with the round
+ * @p: the pipeline
+ * @budget: records to consume at most
+ *
+ * Return: whether the round is unfinished. Consumed space is given back to Xen.
+ */
+bool hct_round_run(struct hct_pipeline *p, u32 budget);
+
+#endif /* HCTRACE_PIPELINE_H */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Fixed-width types for code that is compiled into the module, the tool, the
+ * tests and the fuzzers alike. Nothing else of the kernel reaches module/core.
+ */
+#ifndef HCTRACE_TYPES_H
+#define HCTRACE_TYPES_H
+
+#ifdef __KERNEL__
+
+#include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+#else /* user space */
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef int8_t s8;
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t s64;
+
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+
+/* The kernel's scnprintf(): returns what was written, not what would have been. */
+__attribute__((format(printf, 3, 4)))
+static inline int scnprintf(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(buf, size, fmt, args);
+	va_end(args);
+	if (len < 0 || !size)
+		return 0;
+	return (size_t)len < size ? len : (int)size - 1;
+}
+
+#endif /* __KERNEL__ */
+
+#endif /* HCTRACE_TYPES_H */

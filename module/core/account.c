@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables of fixed size; see account.h. */
+#include <hctrace/account.h>
+
+static void fold(struct hct_domain *into, const struct hct_domain *from)
+{
+	unsigned int kind;
+	unsigned int i;
+
+	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_CELLS; i++) {
+			struct hct_cell *to = &into->cells[kind][i];
+			const struct hct_cell *cell = &from->cells[kind][i];
+
+			to->calls += cell->calls;
+			to->cont += cell->cont;
+			to->units += cell->units;
+			to->window += cell->window;
+			to->rate += cell->rate;
+		}
+	}
+}
+
+/* A row nobody needs any more: an unused one, else that of the oldest dead domain. */
+static struct hct_domain *take_row(struct hct_account *acct)
+{
+	struct hct_domain *oldest = NULL;
+	u32 i;
+
+	if (acct->nr < HCT_MAX_DOMAINS)
+		return &acct->domains[acct->nr++];
+
+	for (i = 0; i < acct->nr; i++) {
+		struct hct_domain *dom = &acct->domains[i];
+
+		if (dom->dead && (!oldest || dom->seq < oldest->seq))
+			oldest = dom;
+	}
+	if (oldest)
+		fold(&acct->special[HCT_ROW_GONE], oldest);
+	return oldest;
+}
+
+struct hct_domain *hct_account_domain(struct hct_account *acct, u16 domid)
+{
+	struct hct_domain *dom;
+
+	if (acct->row_of[domid])
+		return &acct->domains[acct->row_of[domid] - 1];
+
+	dom = take_row(acct);
+	if (!dom)
+		return &acct->special[HCT_ROW_MORE];
+
+	memset(dom, 0, sizeof(*dom));
+	dom->used = true;
+	dom->domid = domid;
+	dom->generation = acct->generations[domid] + 1;
+	acct->row_of[domid] = dom - acct->domains + 1;
+	return dom;
+}
+
+void hct_account_died(struct hct_account *acct, u16 domid)
+{
+	struct hct_domain *dom;
+
+	if (domid >= XEN_DOMID_FIRST_RESERVED || !acct->row_of[domid])
+		return;
+	dom = &acct->domains[acct->row_of[domid] - 1];
+	dom->dead = true;
+	dom->seq = ++acct->deaths;
+	acct->row_of[domid] = 0;
+	acct->generations[domid]++;
+}
+
+static unsigned int subop_cell(u64 cmd, unsigned int base, unsigned int nr)
+{
+	/* The cell behind the last one is that of unknown numbers. */
+	return base + (cmd < nr ? cmd : nr);
+}
+
+unsigned int hct_account_cell(const struct hct_call *call)
+{
+	if (call->flags & HCT_CALL_MALFORMED)
+		return HCT_CELL_MALFORMED;
+	if (call->flags & HCT_CALL_VIRIDIAN)
+		return HCT_CELL_VIRIDIAN;
+	if (call->op >= HCT_NR_OPS)
+		return HCT_CELL_OTHER;
+	if (!(call->has_arg & 1))
+		return call->op;
+
+	switch (call->op) {
+	case HCT_OP_grant_table_op:
+		return subop_cell(call->args[0] & HCT_GRANT_CMD_MASK, HCT_CELL_GRANT, HCT_NR_GRANT_OPS);
+	case HCT_OP_vcpu_op:
+		return subop_cell(call->args[0], HCT_CELL_VCPU, HCT_NR_VCPU_OPS);
+	case HCT_OP_sched_op:
+		return subop_cell(call->args[0], HCT_CELL_SCHED, HCT_NR_SCHED_OPS);
+	default:
+		return call->op;
+	}
+}
+
+u64 hct_account_units(const struct hct_call *call)
+{
+	if (call->flags & HCT_CALL_MALFORMED)
+		return 0;
+
+	switch (call->op) {
+	case HCT_OP_mmu_update:
+	case HCT_OP_mmuext_op:
+		return call->args[1] & ~(u64)XEN_MMU_PREEMPTED;
+	case HCT_OP_multicall:
+		return call->args[1];
+	case HCT_OP_grant_table_op:
+		return call->args[2];
+	default:
+		return 0;
+	}
+}
+
+bool hct_cell_has_units(unsigned int cell)
+{
+	return cell == HCT_OP_mmu_update || cell == HCT_OP_mmuext_op || cell == HCT_OP_multicall ||
+	       cell == HCT_OP_grant_table_op ||
+	       (cell >= HCT_CELL_GRANT && cell <= HCT_CELL_GRANT_OTHER);
+}
+
+bool hct_cell_is_bound(unsigned int kind, unsigned int cell, bool members)
+{
+	if (kind == HCT_KIND_HVM)
+		return true;
+
+	switch (cell) {
+	case HCT_OP_memory_op:
+	case HCT_OP_domctl:
+	case HCT_CELL_GRANT + HCT_GRANT_map_grant_ref:
+	case HCT_CELL_GRANT + HCT_GRANT_unmap_grant_ref:
+	case HCT_CELL_GRANT + HCT_GRANT_transfer:
+	case HCT_CELL_GRANT + HCT_GRANT_copy:
+	case HCT_CELL_GRANT + HCT_GRANT_unmap_and_replace:
+	case HCT_CELL_GRANT + HCT_GRANT_swap_grant_ref:
+	case HCT_CELL_VCPU + HCT_VCPU_initialise:
+		return true;
+	case HCT_OP_multicall:
+		return kind != HCT_KIND_CALL || !members;
+	default:
+		return false;
+	}
+}
+
+const char *hct_kind_name(unsigned int kind)
+{
+	static const char *const names[HCT_NR_KINDS] = {
+		[HCT_KIND_CALL] = "call",
+		[HCT_KIND_MEMBER] = "member",
+		[HCT_KIND_HVM] = "hvm",
+		[HCT_KIND_V1] = "v1",
+		[HCT_KIND_DRAFT] = "draft",
+	};
+
+	return kind < HCT_NR_KINDS ? names[kind] : "?";
+}
+
+static const char *subop_cell_name(u32 op, u32 cmd, char *buf, size_t size)
+{
+	const char *name = hct_subop_name(op, cmd);
+
+	scnprintf(buf, size, "%s/%s", hct_op_name(op), name ? name : "other");
+	return buf;
+}
+
+const char *hct_cell_name(unsigned int cell, char *buf, size_t size)
+{
+	if (cell >= HCT_CELL_SCHED)
+		return subop_cell_name(HCT_OP_sched_op, cell - HCT_CELL_SCHED, buf, size);
+	if (cell >= HCT_CELL_VCPU)
+		return subop_cell_name(HCT_OP_vcpu_op, cell - HCT_CELL_VCPU, buf, size);
+	if (cell >= HCT_CELL_GRANT)
+		return subop_cell_name(HCT_OP_grant_table_op, cell - HCT_CELL_GRANT, buf, size);
+
+	switch (cell) {
+	case HCT_CELL_OTHER:
+		scnprintf(buf, size, "other");
+		break;
+	case HCT_CELL_MALFORMED:
+		scnprintf(buf, size, "malformed");
+		break;
+	case HCT_CELL_VIRIDIAN:
+		scnprintf(buf, size, "viridian");
+		break;
+	default:
+		if (hct_op_name(cell))
+			scnprintf(buf, size, "%s", hct_op_name(cell));
+		else
+			scnprintf(buf, size, "%u", cell);
+	}
+	return buf;
+}
+
+static void tick_row(struct hct_domain *dom)
+{
+	unsigned int kind;
+	unsigned int i;
+
+	dom->malformed_window = 0;
+	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_CELLS; i++) {
+			dom->cells[kind][i].rate = dom->cells[kind][i].window;
+			dom->cells[kind][i].window = 0;
+		}
+	}
+}
+
+void hct_account_tick(struct hct_account *acct, u32 elapsed_ms)
+{
+	u32 i;
+
+	acct->window_ms = elapsed_ms;
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		tick_row(&acct->special[i]);
+	for (i = 0; i < acct->nr; i++)
+		tick_row(&acct->domains[i]);
+}
+
+void hct_account_reset(struct hct_account *acct)
+{
+	/* Generations survive: a row made after a reset must not share a dead one's name. */
+	memset(acct->row_of, 0, sizeof(acct->row_of));
+	memset(acct->special, 0, sizeof(acct->special));
+	memset(acct->domains, 0, acct->nr * sizeof(acct->domains[0]));
+	acct->nr = 0;
+	acct->window_ms = 0;
+}

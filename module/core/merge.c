@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rounds over the rings, merged by TSC; the rules stand in pipeline.h. */
+#include <hctrace/pipeline.h>
+
+/* Take a ring out of the merge for good: it cannot be read on. */
+static void fail(struct hct_pipeline *p, struct hct_ring *ring, enum hct_ring_fault fault)
+{
+	if (ring->cur.pos < ring->due)
+		p->pending--;
+	ring->due = ring->cur.pos;
+	ring->fault = fault;
+	ring->held = 0;
+	hct_attr_gap(&ring->attr);
+}
+
+void hct_round_begin(struct hct_pipeline *p, bool last)
+{
+	u32 i;
+
+	p->pending = 0;
+	p->fill_percent = 0;
+	for (i = 0; i < p->nr_rings; i++) {
+		struct hct_ring *ring = &p->rings[i];
+		u64 seen_before = ring->cur.end;
+		enum hct_ring_fault fault;
+		u32 used;
+
+		if (ring->fault)
+			continue;
+		ring->due = ring->cur.pos;
+		fault = hct_cursor_snapshot(&ring->cur);
+		if (fault) {
+			fail(p, ring, fault);
+			continue;
+		}
+
+		ring->due = last ? ring->cur.end : seen_before;
+		if (ring->cur.pos < ring->due)
+			p->pending++;
+
+		used = ring->cur.end - ring->cur.pos;
+		if (used > ring->peak_used)
+			ring->peak_used = used;
+		if (100ull * used / ring->cur.data_size > p->fill_percent)
+			p->fill_percent = 100ull * used / ring->cur.data_size;
+	}
+}
+
+/* Hold the next record of a ring. Return: whether there is one. */
+static bool load(struct hct_pipeline *p, struct hct_ring *ring)
+{
+	int nr_words;
+
+	if (ring->held)
+		return true;
+	if (ring->fault)
+		return false;
+
+	nr_words = hct_cursor_peek(&ring->cur, ring->words);
+	if (nr_words < 0) {
+		fail(p, ring, HCT_RING_BAD_RECORD);
+		return false;
+	}
+	ring->held = nr_words;
+	ring->held_tsc = ring->tsc;
+	if (nr_words && xen_trc_has_tsc(ring->words[0]))
+		ring->held_tsc = ring->words[1] | (u64)ring->words[2] << 32;
+	return nr_words;
+}
+
+/*
+ * The ring whose next record is the oldest, and how far it may go before it is
+ * another one's turn.
+ */
+static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
+{
+	struct hct_ring *first = NULL;
+	u32 i;
+
+	*until = ~0ull;
+	for (i = 0; i < p->nr_rings; i++) {
+		struct hct_ring *ring = &p->rings[i];
+
+		if (!load(p, ring))
+			continue;
+		if (!first) {
+			first = ring;
+		} else if (ring->held_tsc < first->held_tsc) {
+			*until = first->held_tsc;
+			first = ring;
+		} else if (ring->held_tsc < *until) {
+			*until = ring->held_tsc;
+		}
+	}
+	return first;
+}
+
+static void consume(struct hct_pipeline *p, struct hct_ring *ring)
+{
+	bool was_due = ring->cur.pos < ring->due;
+
+	if (ring->has_gap && ring->cur.pos >= ring->gap_at) {
+		ring->has_gap = false;
+		hct_attr_gap(&ring->attr);
+		ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
+	}
+	hct_pipeline_feed(p, ring, ring->words, ring->held);
+	hct_cursor_skip(&ring->cur, ring->held);
+	ring->held = 0;
+	if (was_due && ring->cur.pos >= ring->due)
+		p->pending--;
+}
+
+bool hct_round_run(struct hct_pipeline *p, u32 budget)
+{
+	struct hct_ring *ring;
+	u64 until;
+	u32 i;
+
+	while (budget && p->pending) {
+		ring = pick(p, &until);
+		/* Loading the next record may have found the last due ring faulty. */
+		if (!ring)
+			break;
+		do {
+			consume(p, ring);
+			budget--;
+		} while (budget && p->pending && load(p, ring) && ring->held_tsc <= until);
+	}
+
+	for (i = 0; i < p->nr_rings; i++) {
+		if (!p->rings[i].fault)
+			hct_cursor_publish(&p->rings[i].cur);
+	}
+	return p->pending;
+}
+
+void hct_pipeline_gap(struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++) {
+		struct hct_ring *ring = &p->rings[i];
+		struct hct_cursor now = ring->cur;
+
+		if (ring->fault || hct_cursor_snapshot(&now))
+			continue;
+		ring->gap_at = now.end;
+		ring->has_gap = true;
+	}
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+/* decode -> attribute -> account; see pipeline.h. */
+#include <hctrace/pipeline.h>
+
+static void count_call(struct hct_cell *cell, u64 units)
+{
+	cell->calls++;
+	cell->window++;
+	cell->units += units;
+}
+
+static bool is_marked_continuation(const struct hct_call *call)
+{
+	if (call->flags & HCT_CALL_MALFORMED)
+		return false;
+
+	switch (call->op) {
+	case HCT_OP_mmu_update:
+	case HCT_OP_mmuext_op:
+		return call->args[1] & XEN_MMU_PREEMPTED;
+	case HCT_OP_grant_table_op:
+		return (call->args[0] & HCT_GRANT_CMD_MASK) == HCT_GRANT_cache_flush &&
+		       call->args[0] & ~(u64)HCT_GRANT_CMD_MASK;
+	default:
+		return false;
+	}
+}
+
+static bool is_multicall(const struct hct_call *call)
+{
+	return call->op == HCT_OP_multicall && call->has_arg & 2 &&
+	       !(call->flags & HCT_CALL_MALFORMED);
+}
+
+/* The last multicall of @dom was taken for a continuation, and was a new one. */
+static void correct_multicall(struct hct_domain *dom, u32 members)
+{
+	struct hct_cell *cell = &dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
+
+	/* It may have been filtered out, or be gone with a reset. */
+	if (!cell->cont)
+		return;
+	cell->cont--;
+	count_call(cell, members);
+}
+
+/*
+ * Follow the caller's multicalls. Return: whether this record is a continuation.
+ * @mistaken: set to the size of a multicall that must be counted after all.
+ */
+static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
+		   const struct hct_call *call, u32 *mistaken)
+{
+	struct hct_vcpu *vcpu;
+	u32 doubt;
+
+	*mistaken = 0;
+	if (call->kind != HCT_KIND_CALL && call->kind != HCT_KIND_MEMBER)
+		return false;
+
+	vcpu = hct_vcpu_get(p->vcpus, who);
+	if (call->kind == HCT_KIND_CALL) {
+		if (is_multicall(call))
+			return hct_batch_multicall(p->vcpus, vcpu, call->args[1]) ==
+			       HCT_BATCH_CONTINUED;
+		hct_batch_other(vcpu);
+		return is_marked_continuation(call);
+	}
+
+	doubt = vcpu->doubt;
+	switch (hct_batch_member(p->vcpus, vcpu, call)) {
+	case HCT_BATCH_CONTINUED:
+		return true;
+	case HCT_BATCH_MISTAKEN:
+		*mistaken = doubt;
+		break;
+	default:
+		break;
+	}
+	return is_marked_continuation(call);
+}
+
+static void check_breaker(struct hct_pipeline *p, struct hct_domain *dom)
+{
+	dom->malformed_window++;
+	if (dom->malformed_window <= HCT_BREAKER_LIMIT || p->breaker_tripped)
+		return;
+	p->breaker_tripped = true;
+	p->breaker_domid = dom->domid;
+}
+
+static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_call *call)
+{
+	const struct hct_vcpu_id *who = hct_attr_caller(&ring->attr);
+	unsigned int index = hct_account_cell(call);
+	struct hct_domain *dom;
+	bool continued;
+	u32 mistaken;
+
+	ring->count.events++;
+	if (call->flags & HCT_CALL_MALFORMED)
+		ring->count.malformed++;
+
+	if (!who) {
+		ring->count.unattributed++;
+		dom = &p->acct->special[HCT_ROW_UNATTRIBUTED];
+		count_call(&dom->cells[call->kind][index], hct_account_units(call));
+		return;
+	}
+	ring->count.attributed++;
+
+	continued = follow(p, who, call, &mistaken);
+	dom = hct_account_domain(p->acct, who->domid);
+	if (call->flags & HCT_CALL_MALFORMED)
+		check_breaker(p, dom);
+	if (mistaken)
+		correct_multicall(dom, mistaken);
+
+	if (!p->settings.kinds[call->kind] ||
+	    !hct_settings_wants_domain(&p->settings, who->domid) ||
+	    !hct_settings_wants_op(&p->settings, call->op)) {
+		ring->count.filtered++;
+		return;
+	}
+	if (continued)
+		dom->cells[call->kind][index].cont++;
+	else
+		count_call(&dom->cells[call->kind][index], hct_account_units(call));
+}
+
+static bool is_guest(const struct hct_vcpu_id *who)
+{
+	return who->domid < XEN_DOMID_FIRST_RESERVED;
+}
+
+static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
+{
+	ring->count.lost += rec->lost.count;
+	if (ring->attr.state == HCT_ATTR_KNOWN && is_guest(&ring->attr.who))
+		hct_vcpu_gap(hct_vcpu_get(p->vcpus, &ring->attr.who));
+	if (is_guest(&rec->lost.who))
+		hct_vcpu_gap(hct_vcpu_get(p->vcpus, &rec->lost.who));
+}
+
+/*
+ * A domU's kernel does not sleep between a preempted multicall and its
+ * continuation, dom0's may: privcmd lets the task be scheduled away there.
+ */
+static void feed_blocked(struct hct_pipeline *p, const struct hct_record *rec)
+{
+	if (rec->run.old == XEN_RUNSTATE_RUNNING && rec->run.new == XEN_RUNSTATE_BLOCKED &&
+	    rec->run.who.domid && is_guest(&rec->run.who))
+		hct_vcpu_gap(hct_vcpu_get(p->vcpus, &rec->run.who));
+}
+
+static void feed_domain(struct hct_pipeline *p, u16 domid)
+{
+	/* An id that is given out anew was free before, even if we missed that. */
+	hct_account_died(p->acct, domid);
+	hct_vcpu_forget(p->vcpus, domid);
+}
+
+void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
+		       unsigned int nr_words)
+{
+	struct hct_record rec;
+
+	ring->count.consumed++;
+	if (hct_decode(words, nr_words, p->settings.kinds[HCT_KIND_DRAFT], &rec)) {
+		ring->count.undecodable++;
+		return;
+	}
+
+	if (rec.has_tsc) {
+		ring->tsc = rec.tsc;
+		if (rec.tsc < p->last_tsc)
+			ring->count.late++;
+		else
+			p->last_tsc = rec.tsc;
+	}
+
+	switch (rec.type) {
+	case HCT_REC_BAD:
+		ring->count.undecodable++;
+		return;
+	case HCT_REC_CALL:
+		feed_call(p, ring, &rec.call);
+		return;
+	case HCT_REC_LOST:
+		feed_lost(p, ring, &rec);
+		break;
+	case HCT_REC_RUNSTATE:
+		feed_blocked(p, &rec);
+		break;
+	case HCT_REC_DOM_ADD:
+	case HCT_REC_DOM_REM:
+		feed_domain(p, rec.domid);
+		break;
+	default:
+		break;
+	}
+	hct_attr_feed(&ring->attr, &rec);
+	ring->count.skipped++;
+}
+
+void hct_pipeline_start(struct hct_pipeline *p)
+{
+	u32 i;
+
+	memset(p->vcpus, 0, sizeof(*p->vcpus));
+	p->pending = 0;
+	p->last_tsc = 0;
+	p->breaker_tripped = false;
+	for (i = 0; i < p->nr_rings; i++) {
+		struct hct_ring *ring = &p->rings[i];
+
+		hct_attr_gap(&ring->attr);
+		ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
+		ring->attr.contradictions = 0;
+		ring->held = 0;
+		ring->has_gap = false;
+		ring->due = 0;
+		ring->tsc = 0;
+	}
+}
+
+void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total)
+{
+	u32 i;
+
+	memset(total, 0, sizeof(*total));
+	for (i = 0; i < p->nr_rings; i++) {
+		const struct hct_counters *count = &p->rings[i].count;
+
+		total->consumed += count->consumed;
+		total->skipped += count->skipped;
+		total->undecodable += count->undecodable;
+		total->events += count->events;
+		total->attributed += count->attributed;
+		total->unattributed += count->unattributed;
+		total->malformed += count->malformed;
+		total->filtered += count->filtered;
+		total->lost += count->lost;
+		total->late += count->late;
+	}
+}
+
+void hct_pipeline_reset(struct hct_pipeline *p)
+{
+	u32 i;
+
+	hct_account_reset(p->acct);
+	for (i = 0; i < p->nr_rings; i++) {
+		memset(&p->rings[i].count, 0, sizeof(p->rings[i].count));
+		p->rings[i].attr.contradictions = 0;
+		p->rings[i].peak_used = 0;
+	}
+}

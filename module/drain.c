@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The drain: one thread that takes the rings through the pipeline, in the
+ * rounds of pipeline.h.
+ *
+ * Between rounds it sleeps until VIRQ_TBUF, until the poll time is over or until
+ * someone waits for it. The VIRQ alone would not do: Xen raises it only when a
+ * ring crosses half full upwards. While a ring stays above a quarter the next
+ * round begins at once, or at least 100 us later. It adapts to fullness and not
+ * to emptiness: our own hypercalls always leave something in the rings.
+ */
+#include <linux/freezer.h>
+#include <linux/hrtimer.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/vmalloc.h>
+#include <linux/wait.h>
+
+#include "hctrace.h"
+
+#define CHUNK_RECORDS		256
+#define BUSY_FILL_PERCENT	25
+#define BUSY_SLEEP_NS		(100 * NSEC_PER_USEC)
+#define RATE_WINDOW_MS		1000
+#define SYNC_TIMEOUT		(2 * HZ)
+
+static DEFINE_MUTEX(pipe_mutex);
+static struct hct_pipeline pipeline;	/* under pipe */
+
+static struct task_struct *drain_task;	/* under ctl */
+
+/* Woken by the VIRQ handler, which must not hold a pointer to a task. */
+static DECLARE_WAIT_QUEUE_HEAD(drain_wait);
+static atomic_t virq_pending = ATOMIC_INIT(0);
+
+/* Rounds, counted since the load; sync_target is the highest that is waited for. */
+static DECLARE_WAIT_QUEUE_HEAD(sync_wait);
+static DEFINE_SPINLOCK(sync_lock);
+static bool running;
+static u64 rounds_begun;
+static u64 rounds_done;
+static u64 sync_target;
+
+static struct hct_wakeups wakeups;	/* under sync_lock */
+static ktime_t window_start;		/* the thread's own */
+
+struct hct_pipeline *hct_pipe_lock(void)
+{
+	mutex_lock(&pipe_mutex);
+	return &pipeline;
+}
+
+void hct_pipe_unlock(void)
+{
+	mutex_unlock(&pipe_mutex);
+}
+
+void hct_drain_wakeups(struct hct_wakeups *copy)
+{
+	spin_lock(&sync_lock);
+	*copy = wakeups;
+	copy->rounds = rounds_done;
+	spin_unlock(&sync_lock);
+}
+
+void hct_drain_wake(void)
+{
+	atomic_set(&virq_pending, 1);
+	wake_up(&drain_wait);
+}
+
+static bool round_wanted(void)
+{
+	bool wanted;
+
+	spin_lock(&sync_lock);
+	wanted = rounds_done < sync_target;
+	spin_unlock(&sync_lock);
+	return wanted;
+}
+
+static void count_wakeup(u64 *counter)
+{
+	spin_lock(&sync_lock);
+	(*counter)++;
+	spin_unlock(&sync_lock);
+}
+
+static void run_round(bool last)
+{
+	bool unfinished;
+
+	spin_lock(&sync_lock);
+	rounds_begun++;
+	spin_unlock(&sync_lock);
+
+	mutex_lock(&pipe_mutex);
+	hct_round_begin(&pipeline, last);
+	mutex_unlock(&pipe_mutex);
+	do {
+		mutex_lock(&pipe_mutex);
+		unfinished = hct_round_run(&pipeline, CHUNK_RECORDS);
+		mutex_unlock(&pipe_mutex);
+		cond_resched();
+	} while (unfinished);
+
+	spin_lock(&sync_lock);
+	rounds_done++;
+	spin_unlock(&sync_lock);
+	wake_up_all(&sync_wait);
+}
+
+/* End the rate window if it is over, and pass on what the pipeline found. */
+static void housekeeping(void)
+{
+	s64 elapsed_ms = ktime_ms_delta(ktime_get(), window_start);
+	bool tripped;
+
+	mutex_lock(&pipe_mutex);
+	if (elapsed_ms >= RATE_WINDOW_MS) {
+		hct_account_tick(pipeline.acct, elapsed_ms);
+		window_start = ktime_get();
+	}
+	tripped = pipeline.breaker_tripped;
+	mutex_unlock(&pipe_mutex);
+	if (tripped)
+		hct_session_breaker();
+}
+
+static void sleep_between_rounds(void)
+{
+	DEFINE_WAIT(wait);
+	u32 fill_percent;
+	u32 poll_ms;
+	ktime_t timeout;
+	int expired = -1;
+
+	mutex_lock(&pipe_mutex);
+	fill_percent = pipeline.fill_percent;
+	poll_ms = pipeline.settings.poll_ms;
+	mutex_unlock(&pipe_mutex);
+
+	if (fill_percent > BUSY_FILL_PERCENT) {
+		timeout = ns_to_ktime(BUSY_SLEEP_NS);
+		set_current_state(TASK_INTERRUPTIBLE);
+		schedule_hrtimeout_range(&timeout, BUSY_SLEEP_NS, HRTIMER_MODE_REL);
+		count_wakeup(&wakeups.busy);
+		return;
+	}
+
+	timeout = ms_to_ktime(poll_ms);
+	prepare_to_wait(&drain_wait, &wait, TASK_INTERRUPTIBLE);
+	if (!atomic_read(&virq_pending) && !round_wanted() && !kthread_should_stop() &&
+	    !freezing(current))
+		expired = schedule_hrtimeout_range(&timeout, poll_ms * NSEC_PER_MSEC / 16,
+						   HRTIMER_MODE_REL);
+	finish_wait(&drain_wait, &wait);
+
+	if (atomic_xchg(&virq_pending, 0))
+		count_wakeup(&wakeups.virq);
+	else if (!expired)
+		count_wakeup(&wakeups.timer);
+	else
+		count_wakeup(&wakeups.sync);
+}
+
+static int drain_thread(void *unused)
+{
+	set_freezable();
+	while (!kthread_should_stop()) {
+		try_to_freeze();
+		run_round(false);
+		housekeeping();
+		sleep_between_rounds();
+	}
+	return 0;
+}
+
+int hct_drain_init(const struct hct_settings *settings)
+{
+	pipeline.settings = *settings;
+	pipeline.acct = vzalloc(sizeof(*pipeline.acct));
+	pipeline.vcpus = vzalloc(sizeof(*pipeline.vcpus));
+	if (!pipeline.acct || !pipeline.vcpus) {
+		hct_drain_exit();
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void hct_drain_exit(void)
+{
+	kvfree(pipeline.rings);
+	vfree(pipeline.vcpus);
+	vfree(pipeline.acct);
+	memset(&pipeline, 0, sizeof(pipeline));
+}
+
+/* The ledger of a pCPU goes on over stop and start, wherever its entry was. */
+static void inherit_counters(struct hct_tbuf *tbuf)
+{
+	u32 i, j;
+
+	for (i = 0; i < tbuf->nr; i++) {
+		for (j = 0; j < pipeline.nr_rings; j++) {
+			if (tbuf->rings[i].pcpu != pipeline.rings[j].pcpu)
+				continue;
+			tbuf->rings[i].count = pipeline.rings[j].count;
+			tbuf->rings[i].peak_used = pipeline.rings[j].peak_used;
+		}
+	}
+}
+
+int hct_drain_start(struct hct_tbuf *tbuf)
+{
+	struct hct_ring *old;
+	struct task_struct *task;
+
+	mutex_lock(&pipe_mutex);
+	inherit_counters(tbuf);
+	old = pipeline.rings;
+	pipeline.rings = tbuf->rings;
+	pipeline.nr_rings = tbuf->nr;
+	tbuf->rings = NULL;
+	hct_pipeline_start(&pipeline);
+	mutex_unlock(&pipe_mutex);
+	kvfree(old);
+
+	window_start = ktime_get();
+	task = kthread_create(drain_thread, NULL, "xen-hctrace");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	drain_task = task;
+
+	spin_lock(&sync_lock);
+	running = true;
+	spin_unlock(&sync_lock);
+	wake_up_process(task);
+	return 0;
+}
+
+void hct_drain_stop(void)
+{
+	kthread_stop(drain_task);
+	drain_task = NULL;
+	/* Here and not in the thread, which a stop at once may have kept from ever running. */
+	run_round(true);
+
+	spin_lock(&sync_lock);
+	running = false;
+	spin_unlock(&sync_lock);
+	wake_up_all(&sync_wait);
+}
+
+static bool sync_is_over(u64 target)
+{
+	bool over;
+
+	spin_lock(&sync_lock);
+	over = rounds_done >= target || !running;
+	spin_unlock(&sync_lock);
+	return over;
+}
+
+int hct_drain_sync(void)
+{
+	bool idle;
+	u64 target;
+	long rc;
+
+	spin_lock(&sync_lock);
+	idle = !running;
+	target = rounds_begun + 2;
+	if (!idle && sync_target < target)
+		sync_target = target;
+	spin_unlock(&sync_lock);
+	if (idle)
+		return 0;
+
+	wake_up(&drain_wait);
+	rc = wait_event_interruptible_timeout(sync_wait, sync_is_over(target), SYNC_TIMEOUT);
+	if (rc < 0)
+		return rc;
+	return rc ? 0 : -ETIMEDOUT;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the parts of the module know of each other.
+ *
+ *   main.c      load and unload, parameters
+ *   session.c   control: settings, start and stop, what Xen is told    (ctl)
+ *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
+ *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
+ *   debugfs.c   control, stats, status        stats.c  how stats reads
+ *
+ * Locks: ctl, then pipe. The drain never takes ctl. Nothing is allocated, no
+ * hypercall made and no user memory touched under pipe.
+ */
+#ifndef HCT_HCTRACE_H
+#define HCT_HCTRACE_H
+
+#include <linux/types.h>
+
+#include <hctrace/pipeline.h>
+
+#include "hypervisor.h"
+
+#define HCT_DEFAULT_TBUF_PAGES	32	/* as stock xentrace */
+#define HCT_CONTROL_TEXT_MAX	4096	/* bytes in one write */
+#define HCT_CONTROL_FORMAT_MAX	(32 << 10)
+#define HCT_ERROR_MAX		160
+
+struct seq_file;
+
+/**
+ * struct hct_config - module parameters
+ * @tbuf_pages: pages per ring; 0: what exists, else the default
+ * @sysctl_version: version of Xen's sysctl interface; 0: probe
+ * @poll_ms: longest time between two rounds; 0: the default
+ * @settings: control text to begin with, or NULL
+ */
+struct hct_config {
+	u32 tbuf_pages;
+	u32 sysctl_version;
+	u32 poll_ms;
+	const char *settings;
+};
+
+/* tbuf.c: Xen's trace buffers. Called under ctl. */
+
+/**
+ * struct hct_tbuf - the mapped buffers
+ * @rings: one entry per pCPU that has one
+ * @maps: where they are mapped, in the same order
+ * @nr: number of rings
+ * @pages: pages per ring
+ */
+struct hct_tbuf {
+	struct hct_ring *rings;
+	struct hct_map *maps;
+	u32 nr;
+	u32 pages;
+};
+
+/**
+ * hct_tbuf_attach() - find, check and map the buffers, and empty them
+ * @tbuf: filled in
+ * @want_pages: size to ask for if there are none yet
+ *
+ * Tracing must be off. Return: 0 or an error that has been logged.
+ */
+int hct_tbuf_attach(struct hct_tbuf *tbuf, u32 want_pages);
+
+/** hct_tbuf_detach() - unmap everything; for a tbuf that was never attached, nothing */
+void hct_tbuf_detach(struct hct_tbuf *tbuf);
+
+/* drain.c: the thread and the pipeline. */
+
+/** struct hct_wakeups - why the drain woke up, in times */
+struct hct_wakeups {
+	u64 virq;
+	u64 timer;
+	u64 sync;
+	u64 busy;	/* a ring was too full to wait for any of the others */
+	u64 rounds;
+};
+
+int hct_drain_init(const struct hct_settings *settings);
+void hct_drain_exit(void);
+
+/**
+ * hct_drain_start() - begin to empty freshly attached rings
+ * @tbuf: attached; its rings belong to the drain until hct_drain_stop()
+ */
+int hct_drain_start(struct hct_tbuf *tbuf);
+
+/** hct_drain_stop() - take what is left, after Xen was told to stop, and end the thread */
+void hct_drain_stop(void);
+
+/** hct_drain_wake() - a ring is half full; any context */
+void hct_drain_wake(void);
+
+/**
+ * hct_drain_sync() - wait until all that was recorded before now is counted
+ *
+ * Waits for two rounds that begin after the call. No lock may be held. Return:
+ * 0, at once if nothing is traced; -ERESTARTSYS; -ETIMEDOUT after two seconds.
+ */
+int hct_drain_sync(void);
+
+/** hct_pipe_lock() - the pipeline, for a short time */
+struct hct_pipeline *hct_pipe_lock(void);
+void hct_pipe_unlock(void);
+
+void hct_drain_wakeups(struct hct_wakeups *wakeups);
+
+/* session.c: control. */
+
+/**
+ * struct hct_status - a moment of the session
+ * @hyp: what we run on
+ * @tracing: whether Xen traces for us
+ * @traced_ms: for how long, all starts together
+ * @requested_pages: pages per ring asked for, 0: no wish
+ * @actual_pages: pages per ring, 0: no rings yet
+ * @asked_mask: Xen's event mask while we trace
+ * @found_mask: Xen's event mask before, restored by stop
+ * @mask_changes: times the mask was found changed by somebody else
+ * @breaker_tripped: PV events were switched off
+ * @breaker_domid: because of this domain
+ * @last_error: why the last control text was refused, empty if none was
+ */
+struct hct_status {
+	struct hct_hyp hyp;
+	bool tracing;
+	u64 traced_ms;
+	u32 requested_pages;
+	u32 actual_pages;
+	u32 asked_mask;
+	u32 found_mask;
+	u64 mask_changes;
+	bool breaker_tripped;
+	u16 breaker_domid;
+	char last_error[HCT_ERROR_MAX];
+};
+
+int hct_session_init(const struct hct_config *config);
+void hct_session_exit(void);
+
+/** hct_session_start() - claim the buffers and trace; an error has been logged */
+int hct_session_start(void);
+
+/**
+ * hct_session_control() - do what a control text says
+ * @text: the text
+ * @len: its length
+ *
+ * Return: 0; -EINVAL if the text is refused (nothing has changed then, and the
+ * status says why); what starting returned if it failed.
+ */
+int hct_session_control(const char *text, size_t len);
+
+/** hct_session_format() - the settings as a control text, @size of HCT_CONTROL_FORMAT_MAX */
+size_t hct_session_format(char *buf, size_t size);
+
+void hct_session_status(struct hct_status *status);
+
+/** hct_session_breaker() - the drain found a domain flooding us; any context that may sleep */
+void hct_session_breaker(void);
+
+/* stats.c: the file `stats`. */
+
+struct hct_stats;
+
+/** hct_stats_take() - a consistent copy of all statistics; an ERR_PTR on failure */
+struct hct_stats *hct_stats_take(void);
+void hct_stats_free(struct hct_stats *stats);
+u32 hct_stats_nr_rows(const struct hct_stats *stats);
+void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m);
+void hct_stats_show_row(const struct hct_stats *stats, struct seq_file *m, u32 row);
+
+/* status.c: the file `status`. */
+int hct_status_show(struct seq_file *m, void *unused);
+
+/* debugfs.c */
+void hct_debugfs_init(void);
+void hct_debugfs_exit(void);
+
+#endif /* HCT_HCTRACE_H */

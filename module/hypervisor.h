@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The seam: all that the module asks of the hypervisor. Linked with xen_*.o it
+ * is Xen; a test build links a stand-in and runs on a machine without Xen.
+ *
+ * Everything here is called in process context, by one caller at a time.
+ */
+#ifndef HCT_HYPERVISOR_H
+#define HCT_HYPERVISOR_H
+
+#include <linux/types.h>
+
+/**
+ * struct hct_hyp - what we run on
+ * @major: Xen's version
+ * @minor: Xen's version
+ * @extra: what follows in Xen's version, such as ".5"
+ * @sysctl_version: the version of the sysctl interface it answers to
+ * @pv: whether dom0 is a PV domain, else it is PVH
+ * @nr_pcpus: physical CPUs online in Xen
+ */
+struct hct_hyp {
+	u32 major;
+	u32 minor;
+	char extra[16];
+	u32 sysctl_version;
+	bool pv;
+	u32 nr_pcpus;
+};
+
+/**
+ * struct hct_tbuf_info - state of Xen's trace buffers
+ * @evt_mask: events that are traced
+ * @tinfo_mfn: first frame of t_info, 0 if there are no buffers
+ * @tinfo_bytes: length of t_info
+ */
+struct hct_tbuf_info {
+	u32 evt_mask;
+	u64 tinfo_mfn;
+	u32 tinfo_bytes;
+};
+
+/**
+ * struct hct_map - frames of the hypervisor mapped into the kernel
+ * @va: where, virtually contiguous
+ * @nr: number of frames
+ * @pages: pages that lend their place in the physical map (auto-translated
+ *	dom0), or one page that held the place of all (PV)
+ */
+struct hct_map {
+	void *va;
+	u32 nr;
+	struct page **pages;
+};
+
+/**
+ * hct_hyp_init() - find out whether and how the hypervisor can be asked
+ * @hyp: filled in
+ * @sysctl_version: use this version of the interface; 0: probe
+ *
+ * Harmless: nothing is changed in Xen. Return: 0; -ENODEV if this is not the
+ * initial domain of a Xen host; -EACCES if no known version is answered or a
+ * policy forbids it; -EOPNOTSUPP if Xen is built without trace buffers; -EPERM.
+ */
+int hct_hyp_init(struct hct_hyp *hyp, u32 sysctl_version);
+
+/* The sub-operations of XEN_SYSCTL_tbuf_op. Return: 0 or Xen's error. */
+int hct_hyp_get_info(struct hct_tbuf_info *info);
+int hct_hyp_set_evt_mask(u32 mask);
+int hct_hyp_set_all_cpus(void);
+int hct_hyp_set_size(u32 pages);
+int hct_hyp_enable(void);
+int hct_hyp_disable(void);
+
+/**
+ * hct_hyp_map() - map frames that belong to the hypervisor
+ * @map: filled in
+ * @mfns: the frames
+ * @nr: how many, at least 1
+ * @writable: false for t_info: Xen refuses a writable mapping (PV) or would
+ *	suffer from a stray write to it (PVH)
+ *
+ * Return: 0, -ENOMEM or Xen's error; then nothing is left behind.
+ */
+int hct_hyp_map(struct hct_map *map, const u32 *mfns, u32 nr, bool writable);
+
+/** hct_hyp_unmap() - undo hct_hyp_map(); does nothing on an empty map */
+void hct_hyp_unmap(struct hct_map *map);
+
+/**
+ * hct_hyp_claim() - become the consumer of the trace buffers
+ * @wake: called from hard interrupt context when a ring gets half full
+ *
+ * Return: 0; -EBUSY if another consumer holds the buffers, which is left alone.
+ */
+int hct_hyp_claim(void (*wake)(void));
+
+/** hct_hyp_release() - let others have the buffers; @wake is not called any more */
+void hct_hyp_release(void);
+
+#endif /* HCT_HYPERVISOR_H */

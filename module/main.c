@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * xen-hctrace: which guest makes which hypercall how often, live in dom0.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "hctrace.h"
+
+static bool autostart = true;
+module_param(autostart, bool, 0444);
+MODULE_PARM_DESC(autostart, "trace as soon as the module is loaded (default on)");
+
+static uint tbuf_pages;
+module_param(tbuf_pages, uint, 0444);
+MODULE_PARM_DESC(tbuf_pages, "pages per pCPU if Xen has no trace buffers yet; decides until the host reboots (default 0: 32)");
+
+static uint poll_ms;
+module_param(poll_ms, uint, 0444);
+MODULE_PARM_DESC(poll_ms, "longest time between two looks at the buffers, 1 to 1000 (default 100)");
+
+static uint sysctl_version;
+module_param(sysctl_version, uint, 0444);
+MODULE_PARM_DESC(sysctl_version, "version of Xen's sysctl interface (default 0: find out)");
+
+/*
+ * The grammar of the debugfs file, for where lockdown forbids writing that one.
+ * Given on the command line it holds from the start.
+ */
+static char *control_at_load;
+static bool loaded;
+
+static int control_set(const char *text, const struct kernel_param *kp)
+{
+	if (loaded)
+		return hct_session_control(text, strlen(text));
+	kfree(control_at_load);
+	control_at_load = kstrdup(text, GFP_KERNEL);
+	return control_at_load ? 0 : -ENOMEM;
+}
+
+static int control_get(char *buffer, const struct kernel_param *kp)
+{
+	return hct_session_format(buffer, PAGE_SIZE);
+}
+
+static const struct kernel_param_ops control_ops = {
+	.set = control_set,
+	.get = control_get,
+};
+
+module_param_cb(control, &control_ops, NULL, 0600);
+MODULE_PARM_DESC(control, "settings, in the grammar of the debugfs file control");
+
+static int __init hct_init(void)
+{
+	struct hct_config config = {
+		.tbuf_pages = tbuf_pages,
+		.sysctl_version = sysctl_version,
+		.poll_ms = poll_ms,
+		.settings = control_at_load,
+	};
+	int rc;
+
+	rc = hct_session_init(&config);
+	if (rc)
+		goto err_session;
+	if (autostart) {
+		rc = hct_session_start();
+		if (rc)
+			goto err_start;
+	}
+	loaded = true;
+	hct_debugfs_init();
+	return 0;
+
+err_start:
+	hct_session_exit();
+err_session:
+	kfree(control_at_load);
+	return rc;
+}
+
+static void __exit hct_exit(void)
+{
+	hct_debugfs_exit();
+	hct_session_exit();
+	kfree(control_at_load);
+}
+
+module_init(hct_init);
+module_exit(hct_exit);
+
+MODULE_DESCRIPTION("Xen hypercall tracing in dom0");
+MODULE_AUTHOR("The xen-hctrace developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1.0");

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file `status`: one "key value" a line, then a line for each pCPU. The
+ * ledger in it adds up: consumed = skipped + undecodable + events, and
+ * events = attributed + unattributed.
+ */
+#include <linux/math64.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "hctrace.h"
+
+struct ring_line {
+	u16 pcpu;
+	u8 fault;
+	u8 attr_state;
+	struct hct_vcpu_id who;
+	struct hct_counters count;
+	u64 contradictions;
+	u32 peak_percent;
+};
+
+/* What is taken from the pipeline, at one moment. */
+struct ledger {
+	struct hct_counters total;
+	u64 contradictions;
+	u64 vcpus_evicted;
+	u64 deaths;
+	u32 domains;
+	u32 nr;
+	struct ring_line lines[];
+};
+
+static void take_line(struct ring_line *line, const struct hct_ring *ring)
+{
+	line->pcpu = ring->pcpu;
+	line->fault = ring->fault;
+	line->attr_state = ring->attr.state;
+	line->who = ring->attr.who;
+	line->count = ring->count;
+	line->contradictions = ring->attr.contradictions;
+	line->peak_percent = ring->cur.data_size ?
+			     div_u64(100ull * ring->peak_used, ring->cur.data_size) : 0;
+}
+
+static struct ledger *take_ledger(void)
+{
+	struct hct_pipeline *p;
+	struct ledger *ledger;
+	u32 room;
+	u32 i;
+
+	/* It only changes when tracing starts. */
+	room = hct_pipe_lock()->nr_rings;
+	hct_pipe_unlock();
+	ledger = kvzalloc(struct_size(ledger, lines, room), GFP_KERNEL);
+	if (!ledger)
+		return NULL;
+
+	p = hct_pipe_lock();
+	hct_pipeline_total(p, &ledger->total);
+	ledger->vcpus_evicted = p->vcpus->evicted;
+	ledger->deaths = p->acct->deaths;
+	ledger->domains = p->acct->nr;
+	for (i = 0; i < p->nr_rings; i++) {
+		ledger->contradictions += p->rings[i].attr.contradictions;
+		if (ledger->nr < room)
+			take_line(&ledger->lines[ledger->nr++], &p->rings[i]);
+	}
+	hct_pipe_unlock();
+	return ledger;
+}
+
+static void show_session(struct seq_file *m, const struct hct_status *s)
+{
+	seq_printf(m, "state            %s\n", s->tracing ? "tracing" : "stopped");
+	seq_printf(m, "traced_ms        %llu\n", s->traced_ms);
+	seq_printf(m, "xen              %u.%u%s\n", s->hyp.major, s->hyp.minor, s->hyp.extra);
+	seq_printf(m, "sysctl_version   0x%02x\n", s->hyp.sysctl_version);
+	seq_printf(m, "dom0             %s\n", s->hyp.pv ? "PV" : "PVH");
+	seq_printf(m, "pcpus_online     %u\n", s->hyp.nr_pcpus);
+	seq_printf(m, "tbuf_requested   %u\n", s->requested_pages);
+	seq_printf(m, "tbuf_pages       %u\n", s->actual_pages);
+	seq_printf(m, "mask             0x%08x\n", s->asked_mask);
+	seq_printf(m, "mask_before      0x%08x\n", s->found_mask);
+	seq_printf(m, "mask_changes     %llu\n", s->mask_changes);
+	if (s->breaker_tripped)
+		seq_printf(m, "breaker          d%u\n", s->breaker_domid);
+	else
+		seq_puts(m, "breaker          armed\n");
+	seq_printf(m, "last_error       %s\n", s->last_error[0] ? s->last_error : "none");
+}
+
+/* The settings, as the control file has them; its first line is `state` above. */
+static void show_settings(struct seq_file *m)
+{
+	char *text = kvmalloc(HCT_CONTROL_FORMAT_MAX, GFP_KERNEL);
+	char *line, *value, *rest = text;
+
+	if (!text)
+		return;
+	text[0] = '\0';
+	hct_session_format(text, HCT_CONTROL_FORMAT_MAX);
+	while ((line = strsep(&rest, "\n"))) {
+		value = line;
+		line = strsep(&value, " ");
+		if (value)
+			seq_printf(m, "%-16s %s\n", line, value);
+	}
+	kvfree(text);
+}
+
+static void show_ledger(struct seq_file *m, const struct ledger *ledger)
+{
+	const struct hct_counters *t = &ledger->total;
+	u64 all = t->consumed + t->lost;
+	u32 coverage = all ? div64_u64(t->consumed * 1000000, all) : 1000000;
+
+	seq_printf(m, "pcpus_with_ring  %u\n", ledger->nr);
+	seq_printf(m, "consumed         %llu\n", t->consumed);
+	seq_printf(m, "skipped          %llu\n", t->skipped);
+	seq_printf(m, "undecodable      %llu\n", t->undecodable);
+	seq_printf(m, "events           %llu\n", t->events);
+	seq_printf(m, "attributed       %llu\n", t->attributed);
+	seq_printf(m, "unattributed     %llu\n", t->unattributed);
+	seq_printf(m, "malformed        %llu\n", t->malformed);
+	seq_printf(m, "filtered         %llu\n", t->filtered);
+	seq_printf(m, "lost             %llu\n", t->lost);
+	seq_printf(m, "late             %llu\n", t->late);
+	seq_printf(m, "coverage         %u.%04u%%\n", coverage / 10000, coverage % 10000);
+	if (ledger->contradictions)
+		seq_printf(m, "attribution      UNRELIABLE (%llu contradictions: core scheduling?)\n",
+			   ledger->contradictions);
+	else
+		seq_puts(m, "attribution      ok\n");
+	seq_printf(m, "domains          %u of %u rows\n", ledger->domains, HCT_MAX_DOMAINS);
+	seq_printf(m, "domains_died     %llu\n", ledger->deaths);
+	seq_printf(m, "vcpus_forgotten  %llu\n", ledger->vcpus_evicted);
+}
+
+static void show_wakeups(struct seq_file *m)
+{
+	struct hct_wakeups w;
+
+	hct_drain_wakeups(&w);
+	seq_printf(m, "rounds           %llu\n", w.rounds);
+	seq_printf(m, "wakeups          virq %llu timer %llu sync %llu busy %llu\n",
+		   w.virq, w.timer, w.sync, w.busy);
+}
+
+static const char *fault_name(u8 fault)
+{
+	static const char *const names[] = {
+		[HCT_RING_OK] = "ok",
+		[HCT_RING_BAD_INDEX] = "bad_index",
+		[HCT_RING_FOREIGN_CONS] = "foreign_cons",
+		[HCT_RING_BAD_RECORD] = "bad_record",
+	};
+
+	return fault < ARRAY_SIZE(names) ? names[fault] : "?";
+}
+
+static void format_current(const struct ring_line *line, char *buf, size_t size)
+{
+	if (line->attr_state != HCT_ATTR_KNOWN)
+		scnprintf(buf, size, "d?");
+	else if (line->who.domid == XEN_DOMID_IDLE)
+		scnprintf(buf, size, "d[IDLE]");
+	else
+		scnprintf(buf, size, "d%uv%u", line->who.domid, line->who.vcpu);
+}
+
+static void show_line(struct seq_file *m, const struct ring_line *line)
+{
+	char current_vcpu[24];
+
+	format_current(line, current_vcpu, sizeof(current_vcpu));
+	seq_printf(m, "%-6u %12llu %12llu %10llu %10llu %6u%%  %-12s %s\n", line->pcpu,
+		   line->count.consumed, line->count.events, line->count.unattributed,
+		   line->count.lost, line->peak_percent, fault_name(line->fault), current_vcpu);
+}
+
+int hct_status_show(struct seq_file *m, void *unused)
+{
+	struct hct_status *status = kmalloc(sizeof(*status), GFP_KERNEL);
+	struct ledger *ledger;
+	int rc = -ENOMEM;
+	u32 i;
+
+	if (!status)
+		return rc;
+	hct_session_status(status);
+	ledger = take_ledger();
+	if (!ledger)
+		goto out_status;
+
+	seq_puts(m, "# xen-hctrace status 1\n");
+	show_session(m, status);
+	show_settings(m);
+	show_ledger(m, ledger);
+	show_wakeups(m);
+	seq_printf(m, "# %-4s %12s %12s %10s %10s %7s  %-12s %s\n", "pcpu", "consumed", "events",
+		   "unattrib", "lost", "peak", "ring", "runs");
+	for (i = 0; i < ledger->nr; i++)
+		show_line(m, &ledger->lines[i]);
+	rc = 0;
+	kvfree(ledger);
+out_status:
+	kfree(status);
+	return rc;
+}

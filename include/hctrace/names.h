@@ -108,12 +108,17 @@ enum hct_op {
 	X(7, pin_override)
 
 #define X(nr, name) HCT_GRANT_##name = (nr),
-enum hct_grant_op { HCT_GRANT_OPS(X) };
+enum hct_grant_op {
+	HCT_GRANT_OPS(X)
+};
+
 #undef X
 #define X(nr, name) HCT_VCPU_##name = (nr),
-enum hct_vcpu_op { HCT_VCPU_OPS(X) };
-#undef X
+enum hct_vcpu_op {
+	HCT_VCPU_OPS(X)
+};
 
+#undef X
 #define X(nr, name) + 1
 enum {
 	HCT_NR_GRANT_OPS = 0 HCT_GRANT_OPS(X),

@@ -55,9 +55,10 @@ struct hct_counters {
  * @pcpu: Xen's CPU id
  * @fault: &enum hct_ring_fault; anything but OK takes the ring out of the merge
  * @held: words in @words: the next record, copied out but not consumed
- * @has_gap: who runs must be forgotten at @gap_at
+ * @has_gap: who runs must be forgotten from @gap_at to @gap_to
  * @due: position the running round must reach
- * @gap_at: position of a gap
+ * @gap_at: position of the first gap that lies ahead
+ * @gap_to: position of the last one; between them nothing is believed
  * @tsc: running TSC: that of the last record that had one
  * @held_tsc: TSC of the held record, inherited if it has none
  * @peak_used: highest fill seen at the begin of a round, in bytes
@@ -72,6 +73,7 @@ struct hct_ring {
 	bool has_gap;
 	u64 due;
 	u64 gap_at;
+	u64 gap_to;
 	u64 tsc;
 	u64 held_tsc;
 	u32 peak_used;

@@ -16,24 +16,23 @@
 #else /* user space */
 
 #include <assert.h>
+#include <linux/types.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef int8_t s8;
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int64_t s64;
+typedef __s8 s8;
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s64 s64;
 
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 
 /* The kernel's scnprintf(): returns what was written, not what would have been. */
-__attribute__((format(printf, 3, 4)))
 static inline int scnprintf(char *buf, size_t size, const char *fmt, ...)
 {
 	va_list args;

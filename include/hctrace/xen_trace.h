@@ -24,12 +24,12 @@
 #define XEN_TRC_CLS_DOM0OP	0x00040000u
 #define XEN_TRC_CLS_HVM		0x00080000u
 #define XEN_TRC_CLS_PV		0x00200000u
-#define XEN_TRC_CLS_GUEST	0x08000000u	/* written by HVM guests themselves: never asked for */
+#define XEN_TRC_CLS_GUEST	0x08000000u	/* HVM guests' own: never asked for */
 
 /* Events. */
 #define XEN_TRC_LOST_RECORDS	0x0001f001u
 #define XEN_TRC_WRAP		0x0001f002u
-#define XEN_TRC_CPU_CHANGE	0x0001f003u	/* written by xentrace into files, never by Xen */
+#define XEN_TRC_CPU_CHANGE	0x0001f003u	/* in xentrace's files only */
 
 #define XEN_TRC_CONTINUE_RUNNING 0x00021002u
 #define XEN_TRC_SCHED_SWITCH	0x0002800au
@@ -42,7 +42,7 @@
 
 #define XEN_TRC_PV_HYPERCALL_V2	0x0020100du	/* since Xen 4.3 */
 #define XEN_TRC_PV_SUBCALL	0x0020200eu
-#define XEN_TRC_PV_DRAFT	0x0020f00eu	/* the first public patch only, in no release */
+#define XEN_TRC_PV_DRAFT	0x0020f00eu	/* the first public patch, no release */
 
 /*
  * RUNSTATE_CHANGE carries old and new state in the minor: 0x00021001 | old << 8
@@ -66,7 +66,7 @@
 #define XEN_DOMID_FIRST_RESERVED 0x7ff0u
 #define XEN_DOMID_IDLE		0x7fffu
 
-/* Bit 31 of the count of a preempted mmu_update or mmuext_op (MMU_UPDATE_PREEMPTED). */
+/* Xen's MMU_UPDATE_PREEMPTED: bit 31 of the count of a preempted mmu_update or mmuext_op. */
 #define XEN_MMU_PREEMPTED	0x80000000u
 
 static inline u32 xen_trc_event(u32 header)

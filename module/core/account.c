@@ -92,7 +92,8 @@ unsigned int hct_account_cell(const struct hct_call *call)
 
 	switch (call->op) {
 	case HCT_OP_grant_table_op:
-		return subop_cell(call->args[0] & HCT_GRANT_CMD_MASK, HCT_CELL_GRANT, HCT_NR_GRANT_OPS);
+		return subop_cell(call->args[0] & HCT_GRANT_CMD_MASK, HCT_CELL_GRANT,
+				  HCT_NR_GRANT_OPS);
 	case HCT_OP_vcpu_op:
 		return subop_cell(call->args[0], HCT_CELL_VCPU, HCT_NR_VCPU_OPS);
 	case HCT_OP_sched_op:

@@ -3,6 +3,8 @@
 #include <hctrace/batch.h>
 #include <hctrace/names.h>
 
+#define HCT_OP_NONE	(~0u)	/* forged: the number of no op */
+
 static struct hct_vcpu *vcpu_init(struct hct_vcpu *vcpu, const struct hct_vcpu_id *who)
 {
 	memset(vcpu, 0, sizeof(*vcpu));
@@ -156,6 +158,7 @@ static bool is_resumed(const struct hct_batch *batch, const struct hct_call *cal
 enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
 					const struct hct_call *call)
 {
+	u32 op = call->flags & HCT_CALL_MALFORMED ? HCT_OP_NONE : call->op;
 	enum hct_batch_verdict verdict = HCT_BATCH_NEW;
 	struct hct_batch *batch;
 
@@ -173,11 +176,11 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 	}
 
 	batch = &vcpu->open[vcpu->active];
-	batch->last_op = call->op;
+	batch->last_op = op;
 	if (verdict != HCT_BATCH_CONTINUED)
 		batch->seen++;
 	/* An iret inside a multicall ends it. */
-	if (batch->seen >= batch->declared || call->op == HCT_OP_iret)
+	if (batch->seen >= batch->declared || op == HCT_OP_iret)
 		close_active(vcpu);
 	return verdict;
 }

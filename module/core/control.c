@@ -232,8 +232,8 @@ int hct_control_parse(const char *text, size_t len, struct hct_settings *set, u3
 	struct span rest = { text, len };
 	unsigned int nr = 0;
 	bool empty = true;
+	u32 said = 0;
 
-	*verbs = 0;
 	*scratch = *set;
 	while (rest.len) {
 		struct span line = trim(cut(&rest, "\n;"));
@@ -243,7 +243,7 @@ int hct_control_parse(const char *text, size_t len, struct hct_settings *set, u3
 		if (!line.len)
 			continue;
 		empty = false;
-		why = parse_line(line, scratch, verbs);
+		why = parse_line(line, scratch, &said);
 		if (why) {
 			say_error(err, err_size, nr, line, why);
 			return -1;
@@ -255,6 +255,7 @@ int hct_control_parse(const char *text, size_t len, struct hct_settings *set, u3
 	}
 	scratch->kinds[HCT_KIND_V1] = scratch->kinds[HCT_KIND_CALL];
 	*set = *scratch;
+	*verbs = said;
 	return 0;
 }
 

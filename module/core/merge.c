@@ -100,7 +100,7 @@ static void consume(struct hct_pipeline *p, struct hct_ring *ring)
 	bool was_due = ring->cur.pos < ring->due;
 
 	if (ring->has_gap && ring->cur.pos >= ring->gap_at) {
-		ring->has_gap = false;
+		ring->has_gap = ring->cur.pos < ring->gap_to;
 		hct_attr_gap(&ring->attr);
 		ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
 	}
@@ -145,7 +145,9 @@ void hct_pipeline_gap(struct hct_pipeline *p)
 
 		if (ring->fault || hct_cursor_snapshot(&now))
 			continue;
-		ring->gap_at = now.end;
+		if (!ring->has_gap)
+			ring->gap_at = now.end;
+		ring->gap_to = now.end;
 		ring->has_gap = true;
 	}
 }

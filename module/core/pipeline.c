@@ -11,7 +11,7 @@ static void count_call(struct hct_cell *cell, u64 units)
 
 static bool is_marked_continuation(const struct hct_call *call)
 {
-	if (call->flags & HCT_CALL_MALFORMED)
+	if (call->flags & HCT_CALL_MALFORMED || call->kind > HCT_KIND_MEMBER)
 		return false;
 
 	switch (call->op) {
@@ -80,13 +80,19 @@ static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 	return is_marked_continuation(call);
 }
 
-static void check_breaker(struct hct_pipeline *p, struct hct_domain *dom)
+static void check_breaker(struct hct_pipeline *p, struct hct_domain *dom, u16 domid)
 {
 	dom->malformed_window++;
 	if (dom->malformed_window <= HCT_BREAKER_LIMIT || p->breaker_tripped)
 		return;
 	p->breaker_tripped = true;
-	p->breaker_domid = dom->domid;
+	p->breaker_domid = domid;
+}
+
+static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
+{
+	return p->settings.kinds[kind] && hct_settings_wants_domain(&p->settings, who->domid) &&
+	       hct_settings_wants_op(&p->settings, op);
 }
 
 static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_call *call)
@@ -104,7 +110,10 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	if (!who) {
 		ring->count.unattributed++;
 		dom = &p->acct->special[HCT_ROW_UNATTRIBUTED];
-		count_call(&dom->cells[call->kind][index], hct_account_units(call));
+		if (is_marked_continuation(call))
+			dom->cells[call->kind][index].cont++;
+		else
+			count_call(&dom->cells[call->kind][index], hct_account_units(call));
 		return;
 	}
 	ring->count.attributed++;
@@ -112,13 +121,12 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	continued = follow(p, who, call, &mistaken);
 	dom = hct_account_domain(p->acct, who->domid);
 	if (call->flags & HCT_CALL_MALFORMED)
-		check_breaker(p, dom);
-	if (mistaken)
+		check_breaker(p, dom, who->domid);
+	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
 		correct_multicall(dom, mistaken);
 
-	if (!p->settings.kinds[call->kind] ||
-	    !hct_settings_wants_domain(&p->settings, who->domid) ||
-	    !hct_settings_wants_op(&p->settings, call->op)) {
+	/* A forged op word is a number beyond all ops. */
+	if (!wants(p, who, call->kind, call->flags & HCT_CALL_MALFORMED ? call->op_word : call->op)) {
 		ring->count.filtered++;
 		return;
 	}

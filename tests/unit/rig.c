@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Test support; see rig.h. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+/* The one in use: a test that fails leaves it behind for the next to give back. */
+static struct rig *in_use;
+
+static void attach(struct rig *rig)
+{
+	u32 i;
+
+	for (i = 0; i < rig->p.nr_rings; i++)
+		assert_int_equal(hct_cursor_attach(&rig->rings[i].cur, rig->xen[i].mem,
+						   rig->xen[i].pages), HCT_RING_OK);
+	hct_pipeline_start(&rig->p);
+}
+
+static void give_back(void)
+{
+	u32 i;
+
+	if (!in_use)
+		return;
+	for (i = 0; i < in_use->p.nr_rings; i++)
+		fx_ring_free(&in_use->xen[i]);
+	free(in_use->p.acct);
+	free(in_use->p.vcpus);
+	free(in_use);
+	in_use = NULL;
+}
+
+struct rig *rig_new(u32 nr_rings, u32 pages)
+{
+	struct rig *rig;
+	u32 i;
+
+	/* A round without an end is an error like others, not a test that hangs. */
+	alarm(60);
+	give_back();
+	rig = calloc(1, sizeof(*rig));
+	assert_non_null(rig);
+	in_use = rig;
+	rig->p.acct = calloc(1, sizeof(*rig->p.acct));
+	rig->p.vcpus = calloc(1, sizeof(*rig->p.vcpus));
+	assert_non_null(rig->p.acct);
+	assert_non_null(rig->p.vcpus);
+
+	rig->p.rings = rig->rings;
+	rig->p.nr_rings = nr_rings;
+	rig->now = 1000;
+	for (i = 0; i < nr_rings; i++) {
+		fx_ring_init(&rig->xen[i], pages, 0);
+		rig->rings[i].pcpu = i;
+	}
+	hct_settings_init(&rig->p.settings, HCT_PROFILE_PV);
+	attach(rig);
+	return rig;
+}
+
+void rig_restart(struct rig *rig, enum hct_profile profile)
+{
+	rig->p.settings.profile = profile;
+	attach(rig);
+}
+
+void rig_free(struct rig *rig)
+{
+	rig_check(rig);
+	give_back();
+}
+
+void rig_put_words(struct rig *rig, u32 cpu, u32 event, const u32 *words, unsigned int nr)
+{
+	/* VMMCALL is the one record of ours that Xen writes without a TSC. */
+	bool with_tsc = event != XEN_TRC_HVM_VMMCALL;
+
+	assert_true(fx_trace(&rig->xen[cpu], event, with_tsc, rig->now, words, nr));
+	rig->now++;
+}
+
+void rig_run(struct rig *rig, u32 cpu, u16 domid, u16 vcpu)
+{
+	rig->xen[cpu].current_vcpu = (struct hct_vcpu_id){ .domid = domid, .vcpu = vcpu };
+	rig_put(rig, cpu, RUNSTATE(RUNNABLE, RUNNING), (u32)domid << 16 | vcpu);
+}
+
+void rig_stop(struct rig *rig, u32 cpu, u16 domid, u16 vcpu, u32 to)
+{
+	rig_put(rig, cpu, RUNSTATE(RUNNING, RUNNING) | to << 4, (u32)domid << 16 | vcpu);
+}
+
+u32 rig_lose(struct rig *rig, u32 cpu)
+{
+	const u32 iret = HCT_OP_iret;
+	u32 nr = 0;
+
+	while (fx_trace(&rig->xen[cpu], XEN_TRC_PV_HYPERCALL_V2, true, rig->now++, &iret, 1))
+		nr++;
+	return nr;
+}
+
+void rig_drain(struct rig *rig)
+{
+	hct_round_begin(&rig->p, true);
+	while (hct_round_run(&rig->p, 1000))
+		;
+	rig_check(rig);
+}
+
+struct hct_counters rig_total(const struct rig *rig)
+{
+	struct hct_counters total;
+
+	hct_pipeline_total(&rig->p, &total);
+	return total;
+}
+
+static void check_ledger(const struct hct_counters *c)
+{
+	assert_int_equal(c->consumed, c->skipped + c->undecodable + c->events);
+	assert_int_equal(c->events, c->attributed + c->unattributed);
+	assert_true(c->malformed <= c->events);
+	assert_true(c->filtered <= c->attributed);
+}
+
+static u64 rows_sum(const struct hct_domain *rows, u32 nr)
+{
+	u64 sum = 0;
+	unsigned int kind;
+	unsigned int i;
+
+	for (; nr; nr--, rows++) {
+		for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+			for (i = 0; i < HCT_NR_CELLS; i++)
+				sum += rows->cells[kind][i].calls + rows->cells[kind][i].cont;
+		}
+	}
+	return sum;
+}
+
+void rig_check(const struct rig *rig)
+{
+	const struct hct_account *acct = rig->p.acct;
+	struct hct_counters total = rig_total(rig);
+	u32 i;
+
+	for (i = 0; i < rig->p.nr_rings; i++) {
+		check_ledger(&rig->rings[i].count);
+		assert_true(fx_ring_untouched(&rig->xen[i]));
+		assert_false(rig->xen[i].off);
+	}
+	check_ledger(&total);
+
+	/* Whatever was not left out on purpose stands in exactly one cell. */
+	assert_int_equal(rows_sum(acct->special, HCT_NR_SPECIAL_ROWS) +
+			 rows_sum(acct->domains, acct->nr), total.events - total.filtered);
+}
+
+const struct hct_domain *rig_row(const struct rig *rig, u16 domid)
+{
+	u32 i;
+
+	for (i = 0; i < rig->p.acct->nr; i++) {
+		const struct hct_domain *dom = &rig->p.acct->domains[i];
+
+		if (dom->used && !dom->dead && dom->domid == domid)
+			return dom;
+	}
+	fail_msg("d%u has no row", domid);
+	return NULL;
+}
+
+const struct hct_cell *rig_special(const struct rig *rig, enum hct_special_row row,
+				   enum hct_kind kind, unsigned int cell)
+{
+	return &rig->p.acct->special[row].cells[kind][cell];
+}
+
+void check_cell(const struct hct_cell *cell, u64 calls, u64 cont, u64 units, const char *file,
+		int line)
+{
+	if (cell->calls == calls && cell->cont == cont && cell->units == units)
+		return;
+	print_error("calls %ju cont %ju units %ju, not %ju %ju %ju\n", (uintmax_t)cell->calls,
+		    (uintmax_t)cell->cont, (uintmax_t)cell->units, (uintmax_t)calls,
+		    (uintmax_t)cont, (uintmax_t)units);
+	_fail(file, line);
+}
+
+/* xorshift64*: good enough, and the same on every machine. */
+u32 rig_random(u64 *state, u32 below)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return ((*state * 0x2545f4914f6cdd1dull) >> 32) % below;
+}

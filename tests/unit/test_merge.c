@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rounds over several rings: order, budgets, faults, and a writer on another CPU. */
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+#define CALL	HCT_KIND_CALL
+#define NOISE	0x00400001u	/* an event nobody asked for */
+
+/* A record of one word at a time of our choice. */
+static void put_at(struct rig *rig, u32 cpu, u64 tsc)
+{
+	rig->now = tsc;
+	rig_call(rig, cpu, HCT_OP_iret);
+}
+
+static u64 consumed(const struct rig *rig)
+{
+	return rig_total(rig).consumed;
+}
+
+/* Run the round for one record. Return: the ring it came from. */
+static u32 step(struct rig *rig)
+{
+	u64 before[RIG_MAX_RINGS];
+	u32 from = ~0u;
+	u32 i;
+
+	for (i = 0; i < rig->p.nr_rings; i++)
+		before[i] = rig->rings[i].count.consumed;
+	hct_round_run(&rig->p, 1);
+	for (i = 0; i < rig->p.nr_rings; i++) {
+		if (rig->rings[i].count.consumed == before[i])
+			continue;
+		assert_int_equal(rig->rings[i].count.consumed, before[i] + 1);
+		assert_int_equal(from, ~0u);
+		from = i;
+	}
+	return from;
+}
+
+/* Every record of four rings, one by one, in the order of time. */
+static void test_order(void **state)
+{
+	struct rig *rig = rig_new(4, 1);
+	u8 order[600];
+	u64 seed = 7;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		/* Runs of one ring, as life has it, and rings that stay empty for long. */
+		order[i] = i && rig_random(&seed, 3) ? order[i - 1] : rig_random(&seed, 4);
+		rig_call(rig, order[i], HCT_OP_iret);
+	}
+	hct_round_begin(&rig->p, true);
+	for (i = 0; i < ARRAY_SIZE(order); i++)
+		assert_int_equal(step(rig), order[i]);
+	assert_int_equal(step(rig), ~0u);
+	assert_int_equal(rig_total(rig).late, 0);
+	rig_free(rig);
+}
+
+/* The order does not depend on where budgets end. */
+static void test_order_in_one_go(void **state)
+{
+	struct rig *rig = rig_new(3, 1);
+
+	(void)state;
+	/* The vCPU moves between rings: in a wrong order it would be in two places. */
+	put_at(rig, 0, 10);
+	put_at(rig, 1, 20);
+	put_at(rig, 2, 15);
+	put_at(rig, 2, 40);
+	put_at(rig, 0, 30);
+	put_at(rig, 1, 25);
+	rig_drain(rig);
+	assert_int_equal(consumed(rig), 6);
+	assert_int_equal(rig_total(rig).late, 0);
+	assert_int_equal(rig->p.last_tsc, 40);
+	rig_free(rig);
+}
+
+/* Without a time of its own a record stands where the one before it stood. */
+static void test_inherited_time(void **state)
+{
+	static const u32 want[] = { 0, 0, 0, 1, 1, 0 };
+	struct rig *rig = rig_new(2, 1);
+	unsigned int i;
+
+	(void)state;
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_iret);	/* before all time */
+	put_at(rig, 0, 10);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_iret);
+	put_at(rig, 0, 30);
+	put_at(rig, 1, 20);
+	rig_put(rig, 1, XEN_TRC_HVM_VMMCALL, HCT_OP_iret);
+	hct_round_begin(&rig->p, true);
+	for (i = 0; i < ARRAY_SIZE(want); i++)
+		assert_int_equal(step(rig), want[i]);
+	assert_int_equal(rig_total(rig).late, 0);
+	rig_free(rig);
+}
+
+/* Equal times, and one ring whose clock stands still. */
+static void test_equal_times(void **state)
+{
+	struct rig *rig = rig_new(3, 1);
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 90; i++)
+		put_at(rig, i % 3, 500);
+	rig_drain(rig);
+	assert_int_equal(consumed(rig), 90);
+	assert_int_equal(rig_total(rig).late, 0);
+	rig_free(rig);
+}
+
+/* What one round sees is due in the next. */
+static void test_due(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+
+	(void)state;
+	put_at(rig, 0, 100);
+	hct_round_begin(&rig->p, false);
+	assert_false(hct_round_run(&rig->p, 100));
+	assert_int_equal(consumed(rig), 0);
+	assert_int_equal(fx_ring_cons(&rig->xen[0]), 0);
+
+	/* An older record that only shows now still goes first; a newer one waits. */
+	put_at(rig, 1, 40);
+	put_at(rig, 1, 110);
+	put_at(rig, 0, 120);
+	hct_round_begin(&rig->p, false);
+	assert_int_equal(step(rig), 1);
+	assert_int_equal(step(rig), 0);
+	assert_false(hct_round_run(&rig->p, 100));
+	assert_int_equal(consumed(rig), 2);
+	assert_int_equal(rig_total(rig).late, 0);
+
+	/* The last round waits for nothing. */
+	hct_round_begin(&rig->p, true);
+	assert_false(hct_round_run(&rig->p, 100));
+	assert_int_equal(consumed(rig), 4);
+	rig_check(rig);
+	rig_free(rig);
+}
+
+/* Older than what went out before: counted as late, not lost. */
+static void test_late(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+
+	(void)state;
+	put_at(rig, 0, 100);
+	rig_drain(rig);
+	put_at(rig, 1, 99);
+	put_at(rig, 1, 100);
+	put_at(rig, 1, 101);
+	rig_drain(rig);
+	assert_int_equal(rig_total(rig).late, 1);
+	assert_int_equal(rig->rings[1].count.late, 1);
+	rig_free(rig);
+}
+
+/* A budget is kept to the record, and space given back as far as it went. */
+static void test_budget(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 100; i++)
+		rig_call(rig, i / 10 % 2, HCT_OP_iret);
+	hct_round_begin(&rig->p, true);
+	assert_true(hct_round_run(&rig->p, 0));
+	assert_int_equal(consumed(rig), 0);
+	for (i = 7; i < 98; i += 7) {
+		assert_true(hct_round_run(&rig->p, 7));
+		assert_int_equal(consumed(rig), i);
+		assert_int_equal(fx_ring_cons(&rig->xen[0]) + fx_ring_cons(&rig->xen[1]), 16 * i);
+		rig_check(rig);
+	}
+	assert_true(hct_round_run(&rig->p, 7));
+	assert_false(hct_round_run(&rig->p, 2));
+	assert_int_equal(consumed(rig), 100);
+	assert_false(hct_round_run(&rig->p, 7));
+	rig_check(rig);
+	rig_free(rig);
+}
+
+static void test_fill(void **state)
+{
+	struct rig *rig = rig_new(3, 1);
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 128; i++)
+		rig_call(rig, 1, HCT_OP_iret);
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_call(rig, 2, HCT_OP_iret);
+	hct_round_begin(&rig->p, true);
+	assert_int_equal(rig->p.fill_percent, 50);
+	assert_int_equal(rig->rings[1].peak_used, 2048);
+	assert_int_equal(rig->rings[0].peak_used, 16);
+	while (hct_round_run(&rig->p, 50))
+		;
+	hct_round_begin(&rig->p, true);
+	assert_int_equal(rig->p.fill_percent, 0);
+	assert_int_equal(rig->rings[1].peak_used, 2048);
+	hct_round_run(&rig->p, 50);
+	rig_free(rig);
+}
+
+/* Random writing and reading: each record once, in order, a round late at most. */
+static void test_rounds(void **state)
+{
+	struct rig *rig = rig_new(4, 1);
+	u64 seen[RIG_MAX_RINGS] = { 0 };
+	u64 seed = 99;
+	u32 round, i;
+
+	(void)state;
+	for (round = 0; round < 3000; round++) {
+		u64 due[RIG_MAX_RINGS];
+		bool more = true;
+
+		memcpy(due, seen, sizeof(due));
+		for (i = 0; i < 4; i++)
+			seen[i] = rig->xen[i].written_bytes;
+		hct_round_begin(&rig->p, false);
+		while (more) {
+			u32 nr = rig_random(&seed, 12);
+
+			while (nr--) {
+				u32 cpu = rig_random(&seed, 4);
+				u32 extra[7] = { HCT_OP_iret };
+
+				fx_trace(&rig->xen[cpu], rig_random(&seed, 2) ? NOISE :
+					 XEN_TRC_PV_HYPERCALL_V2, true, rig->now++, extra,
+					 1 + rig_random(&seed, 7));
+			}
+			more = hct_round_run(&rig->p, 1 + rig_random(&seed, 20));
+			for (i = 0; i < 4; i++)
+				assert_true(rig->rings[i].cur.pos <= seen[i]);
+		}
+		for (i = 0; i < 4; i++)
+			assert_true(rig->rings[i].cur.pos >= due[i]);
+		assert_int_equal(rig_total(rig).late, 0);
+		for (i = 0; i < 4; i++)
+			assert_true(fx_ring_untouched(&rig->xen[i]));
+	}
+	rig_drain(rig);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(rig->rings[i].count.consumed, rig->xen[i].written_records);
+		assert_int_equal(rig->rings[i].cur.pos, rig->xen[i].written_bytes);
+		assert_int_equal(rig->rings[i].count.lost + rig->xen[i].lost, rig->xen[i].refused);
+	}
+	assert_true(rig_total(rig).events > 10000);
+	rig_free(rig);
+}
+
+/* Three rings with 50 calls each, the domain of ring n being n + 1. */
+static struct rig *rig_for_faults(void)
+{
+	struct rig *rig = rig_new(3, 1);
+	u32 i;
+
+	for (i = 0; i < 3; i++)
+		rig_run(rig, i, i + 1, 0);
+	for (i = 0; i < 150; i++)
+		rig_call(rig, i % 3, HCT_OP_iret);
+	return rig;
+}
+
+/* Ring 1 has stopped after @good calls, the others went on, in this and later rounds. */
+static void assert_alone(struct rig *rig, enum hct_ring_fault fault, u32 good)
+{
+	const struct hct_ring *ring = &rig->rings[1];
+	u32 cons = fx_ring_cons(&rig->xen[1]);
+	u32 i;
+
+	assert_int_equal(ring->fault, fault);
+	assert_int_equal(ring->attr.state, HCT_ATTR_UNKNOWN);
+	assert_int_equal(ring->count.consumed, good);
+	for (i = 0; i < 30; i++)
+		rig_call(rig, i % 3, HCT_OP_iret);
+	rig_drain(rig);
+	hct_pipeline_gap(&rig->p);
+	rig_drain(rig);
+
+	assert_cell(rig, 1, CALL, HCT_OP_iret, 60, 0, 0);
+	assert_cell(rig, 3, CALL, HCT_OP_iret, 60, 0, 0);
+	assert_int_equal(ring->fault, fault);
+	assert_int_equal(ring->count.consumed, good);
+	/* No word of ours in there any more: it may be somebody else's now. */
+	assert_int_equal(fx_ring_cons(&rig->xen[1]), cons);
+	for (i = 0; i < 3; i += 2)
+		assert_int_equal(fx_ring_used(&rig->xen[i]), 0);
+	rig_free(rig);
+}
+
+static void test_fault_index(void **state)
+{
+	static const u32 prods[] = { 8176, 0xffffffff, 2, 4092, 8000 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(prods); i++) {
+		struct rig *rig = rig_for_faults();
+		u32 prod = fx_ring_prod(&rig->xen[1]);
+
+		fx_ring_poke(&rig->xen[1], 1, prods[i]);
+		rig_drain(rig);
+		fx_ring_poke(&rig->xen[1], 1, prod);
+		assert_alone(rig, HCT_RING_BAD_INDEX, 0);
+	}
+}
+
+/* prod goes back between two rounds, over records that are due. */
+static void test_fault_index_when_due(void **state)
+{
+	struct rig *rig = rig_for_faults();
+	u32 prod = fx_ring_prod(&rig->xen[1]);
+
+	(void)state;
+	hct_round_begin(&rig->p, false);
+	assert_false(hct_round_run(&rig->p, 1000));
+	fx_ring_poke(&rig->xen[1], 1, 32);
+	hct_round_begin(&rig->p, false);
+	assert_false(hct_round_run(&rig->p, 1000));
+	fx_ring_poke(&rig->xen[1], 1, prod);
+	assert_alone(rig, HCT_RING_BAD_INDEX, 0);
+}
+
+static void test_fault_foreign_cons(void **state)
+{
+	struct rig *rig = rig_for_faults();
+
+	(void)state;
+	rig->xen[1].mem[0] = 16;
+	rig_drain(rig);
+	assert_int_equal(fx_ring_cons(&rig->xen[1]), 16);
+	assert_alone(rig, HCT_RING_FOREIGN_CONS, 0);
+}
+
+/* A record that runs past prod, found where the merge looks ahead. */
+static void test_fault_record_past_prod(void **state)
+{
+	struct rig *rig = rig_for_faults();
+
+	(void)state;
+	/* The runstate and 49 calls, then a header that promises 40 bytes. */
+	fx_ring_poke(&rig->xen[1], 2 + 50 * 16 / 4, 0xf020100d);
+	rig_drain(rig);
+	assert_alone(rig, HCT_RING_BAD_RECORD, 50);
+}
+
+static void test_fault_record_past_end(void **state)
+{
+	struct rig *rig = rig_new(3, 1);
+	u32 i;
+
+	(void)state;
+	/* 254 records end 24 bytes before the end of the data. */
+	for (i = 0; i < 3; i++)
+		rig_run(rig, i, i + 1, 0);
+	for (i = 0; i < 253; i++)
+		rig_call(rig, 1, HCT_OP_iret);
+	hct_round_begin(&rig->p, true);
+	while (hct_round_run(&rig->p, 1000))
+		;
+	for (i = 0; i < 150; i++)
+		rig_call(rig, i % 3, HCT_OP_iret);
+	assert_int_equal(fx_ring_data(&rig->xen[1])[254 * 16], 0x0d);
+	fx_ring_poke(&rig->xen[1], 2 + 255 * 16 / 4, 0x3001f002);
+	rig_drain(rig);
+	assert_alone(rig, HCT_RING_BAD_RECORD, 255);
+}
+
+/* The fault shows while the faulty ring is the only one with anything due. */
+static void test_fault_alone(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+
+	(void)state;
+	rig_run(rig, 1, 1, 0);
+	rig_call(rig, 1, HCT_OP_iret);
+	fx_ring_poke(&rig->xen[1], 2 + 4, 0xf020100d);
+	hct_round_begin(&rig->p, true);
+	assert_false(hct_round_run(&rig->p, 100));
+	assert_int_equal(rig->p.pending, 0);
+	assert_int_equal(rig->rings[1].fault, HCT_RING_BAD_RECORD);
+	assert_int_equal(consumed(rig), 1);
+	hct_round_begin(&rig->p, true);
+	assert_false(hct_round_run(&rig->p, 100));
+	rig_free(rig);
+}
+
+/* Every ring gone bad, before and during a round. */
+static void test_fault_everywhere(void **state)
+{
+	struct rig *rig = rig_for_faults();
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 3; i++)
+		fx_ring_poke(&rig->xen[i], 2 + 10 * 16 / 4, 0xffffffff);
+	/* A record of 40 bytes that is there in full is odd, but it is one. */
+	rig_drain(rig);
+	for (i = 0; i < 3; i++)
+		fx_ring_poke(&rig->xen[i], 1, 6);
+	rig_drain(rig);
+	for (i = 0; i < 3; i++)
+		assert_true(rig->rings[i].fault);
+	hct_round_begin(&rig->p, false);
+	assert_false(hct_round_run(&rig->p, 100));
+	rig_free(rig);
+}
+
+/* The other CPU's side of the property test. */
+struct writer {
+	struct rig *rig;
+	u64 seed;
+	u64 now;
+	u32 nr;
+	u64 calls[RIG_MAX_RINGS];
+	u64 updates[RIG_MAX_RINGS];
+	u64 members[RIG_MAX_RINGS];
+	bool done;
+};
+
+static void write_one(struct writer *w)
+{
+	u32 cpu = rig_random(&w->seed, w->rig->p.nr_rings);
+	struct fx_ring *xen = &w->rig->xen[cpu];
+	u32 extra[7] = { WORD_MMU_UPDATE, 1 + rig_random(&w->seed, 9) };
+
+	w->now += rig_random(&w->seed, 3);
+	switch (rig_random(&w->seed, 4)) {
+	case 0:
+		if (fx_trace(xen, XEN_TRC_PV_HYPERCALL_V2, true, w->now, extra, 2)) {
+			w->calls[cpu]++;
+			w->updates[cpu] += extra[1];
+		}
+		break;
+	case 1:
+		extra[0] = HCT_OP_update_va_mapping;
+		if (fx_trace(xen, XEN_TRC_PV_SUBCALL, true, w->now, extra, 1))
+			w->members[cpu]++;
+		break;
+	default:
+		fx_trace(xen, NOISE, rig_random(&w->seed, 2), w->now, extra,
+			 rig_random(&w->seed, 8));
+	}
+}
+
+static void *write_all(void *arg)
+{
+	struct writer *w = arg;
+	u32 i;
+
+	for (i = 0; i < w->nr; i++) {
+		write_one(w);
+		/* Breathe now and then, or everything but the first ringful is lost. */
+		if (!rig_random(&w->seed, 150))
+			sched_yield();
+	}
+	__atomic_store_n(&w->done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void read_while_written(struct rig *rig, const struct writer *w)
+{
+	u64 seed = 5;
+
+	while (!__atomic_load_n(&w->done, __ATOMIC_ACQUIRE)) {
+		hct_round_begin(&rig->p, false);
+		while (hct_round_run(&rig->p, 1 + rig_random(&seed, 300)))
+			;
+		if (!rig_random(&seed, 200))
+			usleep(rig_random(&seed, 300));
+		else
+			sched_yield();
+	}
+}
+
+static void assert_all_there(struct rig *rig, const struct writer *w, u32 cpu)
+{
+	const struct hct_counters *count = &rig->rings[cpu].count;
+	const struct fx_ring *xen = &rig->xen[cpu];
+
+	assert_int_equal(rig->rings[cpu].fault, HCT_RING_OK);
+	assert_int_equal(count->consumed, xen->written_records);
+	assert_int_equal(rig->rings[cpu].cur.pos, xen->written_bytes);
+	assert_int_equal(count->lost + xen->lost, xen->refused);
+	assert_int_equal(count->undecodable, 0);
+	assert_int_equal(count->unattributed, 0);
+	assert_int_equal(count->late, 0);
+	assert_cell(rig, cpu + 1, CALL, HCT_OP_mmu_update, w->calls[cpu], 0, w->updates[cpu]);
+	assert_cell(rig, cpu + 1, HCT_KIND_MEMBER, HCT_OP_update_va_mapping, w->members[cpu], 0, 0);
+}
+
+static void test_concurrent_writer(void **state)
+{
+	u32 pages;
+	u32 cpu;
+
+	(void)state;
+	for (pages = 1; pages <= 5; pages++) {
+		struct writer w = { .seed = pages, .nr = 200000 };
+		struct rig *rig = rig_new(1 + pages % 3, pages);
+		pthread_t thread;
+
+		for (cpu = 0; cpu < rig->p.nr_rings; cpu++)
+			rig_run(rig, cpu, cpu + 1, 0);
+		w.rig = rig;
+		w.now = rig->now;
+		assert_int_equal(pthread_create(&thread, NULL, write_all, &w), 0);
+		read_while_written(rig, &w);
+		pthread_join(thread, NULL);
+		rig_drain(rig);
+
+		for (cpu = 0; cpu < rig->p.nr_rings; cpu++)
+			assert_all_there(rig, &w, cpu);
+		rig_free(rig);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_in_one_go),
+		cmocka_unit_test(test_inherited_time),
+		cmocka_unit_test(test_equal_times),
+		cmocka_unit_test(test_due),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_fill),
+		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_fault_index),
+		cmocka_unit_test(test_fault_index_when_due),
+		cmocka_unit_test(test_fault_foreign_cons),
+		cmocka_unit_test(test_fault_record_past_prod),
+		cmocka_unit_test(test_fault_record_past_end),
+		cmocka_unit_test(test_fault_alone),
+		cmocka_unit_test(test_fault_everywhere),
+		cmocka_unit_test(test_concurrent_writer),
+	};
+
+	return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
+}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# What the test bed's scripts share: parameters and their defaults, paths, messages, the table of cells.
+# Source it as:  testbed=$(cd "$(dirname "$0")" && pwd); . "$testbed/lib.sh"
+#
+# Everything generated lives under build/testbed/; each folder there is made under a temporary name and then
+# renamed, so one that exists is complete. To refresh a piece, delete its folder; to refresh all, build/testbed/.
+# shellcheck disable=SC2034,SC2154  # the sourcing scripts use these and set $testbed
+
+: "${XEN:=4.17}" "${KERNEL:=6.1}" "${DOM0:=pv}" "${CPUS:=2}"
+: "${XEN_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}"
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+die() { say "error: $*"; exit 2; }
+
+need() # PROGRAM...: each must be there
+{
+	PATH=$PATH:/usr/sbin:/sbin
+	for program; do
+		command -v "$program" >/dev/null ||
+			die "$program is missing; install the packages listed in scripts/testbed/host-packages"
+	done
+}
+
+# A line of the table `cells` as words, without its first two: cell xen 4.17
+cell()
+{
+	awk -v kind="$1" -v key="$2" \
+		'$1 == kind && $2 == key { $1 = $2 = ""; print; found = 1; exit } END { exit !found }' "$testbed/cells" ||
+		die "no line '$1 $2' in scripts/testbed/cells; it has: $(awk -v k="$1" '$1 == k { printf "%s ", $2 }' "$testbed/cells")"
+}
+
+# Sets xen_suite, hypervisor_package and utils_package, or kernel_suite and image_package
+cell_xen()
+{
+	words=$(cell xen "$XEN") || exit
+	# shellcheck disable=SC2086 # words, on purpose
+	set -- $words
+	xen_suite=$1 hypervisor_package=$2 utils_package=$3
+}
+cell_kernel()
+{
+	words=$(cell kernel "$KERNEL") || exit
+	# shellcheck disable=SC2086
+	set -- $words
+	kernel_suite=$1 image_package=$2
+}
+
+case $DOM0 in pv | pvh) ;; *) die "DOM0=$DOM0: pv or pvh is meant" ;; esac
+case $CPUS in '' | *[!0-9]*) die "CPUS=$CPUS: a number is meant" ;; esac
+
+top=$(cd "$testbed/../.." && pwd)
+build=$top/build/testbed
+xen_dir=$build/xen-$XEN			# xen (unzipped hypervisor), version
+kernel_dir=$build/linux-$KERNEL		# vmlinuz, release, modules.tar (lib/modules/RELEASE/)
+headers_dir=$build/headers-$KERNEL	# the headers packages, unpacked and made relocatable
+root_dir=$build/root-$XEN		# a small Debian with the Xen tools, unpacked
+base_initramfs=$build/initramfs-$XEN-$KERNEL.cpio.gz
+full_image=$build/full-$XEN-$KERNEL.img

@@ -1,34 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0
 # Targets for people; what the kernel's build system reads is in Kbuild.
 #
-#   make            the module, for the running kernel or KDIR=
-#   make check      all tests; see README.md for what they need
-#   make demo       the live table, in this dom0 or in one under QEMU
+#   make            the module, for the running kernel or for KDIR=
+#   make install    the module into that kernel's tree
+#   make demo       the live table: in this dom0, elsewhere in one under QEMU
+#   make check      all tests: unit, fuzz-short, lint, e2e
+#   make unit       the core, under sanitizers
+#   make e2e        on real Xen under QEMU [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1]
 
 KREL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KREL)/build
 BUILD := build
 CORE_SRCS := $(wildcard module/core/*.c)
-MODULE_SRCS := $(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h)
 
-# Kbuild writes its objects beside the Kbuild file it is given: a small one in
-# KMOD, which takes the sources from here.
-KMOD := $(BUILD)/kmod
-MODULE := $(KMOD)/xen_hctrace.ko
+# Kbuild puts objects beside the Kbuild file it is given: each kernel gets a
+# folder with a small one, which takes the sources from here.
+KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
 
 .DEFAULT_GOAL := all
-.PHONY: all module clean FORCE
+.PHONY: all module install clean check demo
 
 all: module
 
-module: $(MODULE)
-
-$(MODULE): $(KMOD)/Kbuild FORCE
+module:
+	@test -d "$(KDIR)" || { echo "No kernel headers in $(KDIR): install linux-headers-$(KREL), or say KDIR=" >&2; exit 1; }
+	@mkdir -p $(KMOD)/module/core
+	@printf 'src := %s\ninclude $$(src)/Kbuild\n' '$(CURDIR)' > $(KMOD)/Kbuild
 	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules
+	@ln -sf $(notdir $(KMOD))/xen_hctrace.ko $(BUILD)/kmod/xen_hctrace.ko
+	@echo "The module is $(BUILD)/kmod/xen_hctrace.ko"
 
-$(KMOD)/Kbuild: Makefile
-	mkdir -p $(KMOD)/module/core
-	printf 'src := %s\ninclude $$(src)/Kbuild\n' '$(CURDIR)' > $@
+install: module
+	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules_install
+
+demo:
+	scripts/demo
+
+check: unit fuzz-short lint e2e
 
 clean:
-	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz
+	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz $(BUILD)/e2e
+
+include tests/tests.mk
+include tests/e2e/e2e.mk
+include scripts/lint.mk

@@ -78,7 +78,7 @@ static void watchdog(struct work_struct *work)
 		gap();
 		hct_hyp_set_evt_mask(wanted_mask());
 		if (!mask_changes++)
-			pr_notice("another program set Xen's event mask to 0x%08x; it is set back to 0x%08x, now and from now on\n",
+			pr_notice("another program set Xen's event mask to 0x%08x; it is set back to 0x%08x whenever that happens\n",
 				  info.evt_mask, wanted_mask());
 	}
 	/* This mask cannot be read. */
@@ -274,8 +274,8 @@ static int control(const char *text, size_t len)
 	if (verbs & HCT_VERB_START)
 		rc = start();
 	if (rc) {
-		scnprintf(last_error, sizeof(last_error), "start: error %d, the kernel log says why",
-			  rc);
+		scnprintf(last_error, sizeof(last_error),
+			  "tracing cannot begin: error %d, the kernel log says why", rc);
 		*settings = *before;
 		publish_settings();
 		return rc;

@@ -238,11 +238,11 @@ static const char *profile_note(u8 profile)
 {
 	switch (profile) {
 	case HCT_PROFILE_PV:
-		return "HVM/PVH guests: only multicall members are traced in this profile (control: profile hvm)";
+		return "HVM/PVH guests: only multicall members are traced (control: profile hvm)";
 	case HCT_PROFILE_HVM:
-		return "PV guests: only multicall members are traced in this profile (control: profile pv); reused domain ids are not seen";
+		return "PV guests: only multicall members are traced (control: profile pv)";
 	default:
-		return "every VM entry and exit is recorded in this profile: expect losses on busy hosts";
+		return "every VM entry and exit is recorded too: expect losses (profile all)";
 	}
 }
 

@@ -125,6 +125,7 @@ enum {
 	HCT_NR_VCPU_OPS = 0 HCT_VCPU_OPS(X),
 	HCT_NR_SCHED_OPS = 0 HCT_SCHED_OPS(X),
 };
+
 #undef X
 
 /* A cache_flush carries its progress in the upper bits of the command. */

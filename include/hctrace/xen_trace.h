@@ -59,7 +59,7 @@
  */
 #define XEN_TRC_MASK_PV		0x00261000u	/* V2, runstates, domain add and remove */
 #define XEN_TRC_MASK_PV_MEMBERS	0x00263000u	/* the same with the calls inside multicalls */
-#define XEN_TRC_MASK_HVM	0x002aa000u	/* VMMCALL and members, SCHED_SWITCH for runstates */
+#define XEN_TRC_MASK_HVM	0x002aa000u	/* VMMCALL, members, SCHED_SWITCH for runstates */
 #define XEN_TRC_MASK_ALL	0x002eb000u	/* both; brings every VM entry and exit along */
 
 /* Domain ids from here on are Xen's own (DOMID_FIRST_RESERVED). */

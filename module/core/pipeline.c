@@ -95,6 +95,12 @@ static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u
 	       hct_settings_wants_op(&p->settings, op);
 }
 
+/* What a filter of ops sees: a forged op word is a number beyond all ops. */
+static u32 op_to_filter(const struct hct_call *call)
+{
+	return call->flags & HCT_CALL_MALFORMED ? call->op_word : call->op;
+}
+
 static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_call *call)
 {
 	const struct hct_vcpu_id *who = hct_attr_caller(&ring->attr);
@@ -125,8 +131,7 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
 		correct_multicall(dom, mistaken);
 
-	/* A forged op word is a number beyond all ops. */
-	if (!wants(p, who, call->kind, call->flags & HCT_CALL_MALFORMED ? call->op_word : call->op)) {
+	if (!wants(p, who, call->kind, op_to_filter(call))) {
 		ring->count.filtered++;
 		return;
 	}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+# Static checks: checkpatch, sparse and the compiler's W=1 on the module,
+# shellcheck on the scripts, and the rules of this house that grep can see.
+
+LINT := $(BUILD)/lint
+CHECKPATCH := $(LINT)/checkpatch.pl
+LINT_KERNEL := $(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h)
+LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.c)
+LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!/bin/(ba)?sh' 2>/dev/null) \
+	$(wildcard tests/e2e/dom0/*.sh)
+
+.PHONY: lint lint-checkpatch lint-sparse lint-shell lint-house
+
+lint: lint-checkpatch lint-sparse lint-shell lint-house
+
+$(CHECKPATCH):
+	scripts/fetch-checkpatch $(LINT)
+
+# An X-macro is a list (COMPLEX_MACRO, MACRO_ARG_REUSE, BRACKET_SPACE); ENOSYS is what Xen answers;
+# "start" is a word before it is a function. User space has its own types and libraries.
+CHECKPATCH_RUN = perl $(CHECKPATCH) --no-tree --strict --terse --show-types --max-line-length=100
+CHECKPATCH_IGNORE := COMPLEX_MACRO,MACRO_ARG_REUSE,BRACKET_SPACE,ENOSYS,EMBEDDED_FUNCTION_NAME
+CHECKPATCH_IGNORE_USER := $(CHECKPATCH_IGNORE),PREFER_KERNEL_TYPES,CAMELCASE
+
+lint-checkpatch: $(CHECKPATCH)
+	$(CHECKPATCH_RUN) --ignore $(CHECKPATCH_IGNORE) -f $(LINT_KERNEL)
+	$(CHECKPATCH_RUN) --ignore $(CHECKPATCH_IGNORE_USER) -f $(LINT_USER)
+
+lint-sparse:
+	@rm -rf $(LINT)/kmod && mkdir -p $(LINT)/kmod/module/core
+	@printf 'src := %s\ninclude $$(src)/Kbuild\n' '$(CURDIR)' > $(LINT)/kmod/Kbuild
+	$(MAKE) -C "$$(scripts/testbed/headers)" M=$(abspath $(LINT)/kmod) W=1 C=2 \
+		CF='-D__CHECK_ENDIAN__ -Wsparse-error' KCFLAGS=-Werror modules >$(LINT)/sparse.log 2>&1 || \
+		{ grep -E 'error|warning' $(LINT)/sparse.log; exit 1; }
+	@echo "sparse and W=1: clean"
+
+lint-shell:
+	shellcheck -x $(LINT_SH)
+
+lint-house:
+	scripts/check-house

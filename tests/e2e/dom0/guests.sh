@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0
+# Guests whose calls are known to the last one are found under their own domain,
+# and nowhere else; a guest itself cannot load the module.
+# shellcheck shell=sh source=tests/e2e/dom0/lib.sh
+. ./lib.sh
+
+xl=/usr/sbin/xl
+
+# make_guest NAME TYPE: create it paused, and set $domid
+make_guest()
+{
+	cat >/tmp/guest.cfg <<-EOF
+	name="$1"
+	type="$2"
+	kernel="/test/guest.elf"
+	memory=32
+	vcpus=1
+	on_poweroff="destroy"
+	EOF
+	succeeds "$1 is made" $xl create -p /tmp/guest.cfg
+	domid=$($xl domid "$1")
+}
+
+wait_until_gone()
+{
+	i=0
+	while $xl domid "$1" >/dev/null 2>&1; do
+		i=$((i + 1))
+		if [ $i -gt 300 ]; then
+			not_ok "$1 ends within a minute"
+			return
+		fi
+		sleep 0.2
+	done
+	ok "$1 has ended"
+}
+
+# rows DOM: everything the snapshot says of a domain, as "kind op calls cont"
+rows() { awk -v dom="$1" '$1 == dom { print $2, $3, $4, $5 }' $snapshot | sort; }
+
+# table WHAT DOM: the rows of DOM are exactly those on standard input
+table()
+{
+	sort >/tmp/wanted
+	rows "$2" >/tmp/got
+	if cmp -s /tmp/wanted /tmp/got; then
+		ok "$1: exactly $(tr '\n' ',' </tmp/wanted)"
+	else
+		not_ok "$1 differs, wanted and got:"
+		diff /tmp/wanted /tmp/got | diag
+	fi
+}
+
+succeeds "module loads" load $big_rings
+
+# A PV guest: every hypercall is recorded, all of them by the profile pv.
+control "profile pv"
+make_guest bare-pv pv
+pv=d$domid
+begin
+$xl unpause bare-pv
+wait_until_gone bare-pv
+take
+table "PV guest $pv" "$pv" <<-EOF
+call * 1011 0
+call multicall 10 0
+call sched_op/shutdown 1 0
+call vm_assist 1000 0
+member * 710 -
+member vm_assist 710 -
+EOF
+is "the same op under d0" "$(cell d0 call vm_assist) $(cell d0 member vm_assist)" "0 0"
+is "unattributed" "$(cell 'd?' - '*')" 0
+ledger_is_clean "the PV guest"
+cp $snapshot "$OUT/stats.pv"
+
+# A PVH guest: members as ever; VMMCALL records in the profile hvm, and again after
+# each preemption, so its multicalls have a lower bound only.
+control "profile hvm"
+make_guest bare-pvh pvh
+pvh=d$domid
+begin
+$xl unpause bare-pvh
+wait_until_gone bare-pvh
+take
+is "PVH guest $pvh: direct calls" "$(cell "$pvh" hvm vm_assist)" 1000
+at_least "PVH guest $pvh: multicalls" "$(cell "$pvh" hvm multicall)" 10
+is "PVH guest $pvh: shutdown" "$(cell "$pvh" hvm sched_op)" 1
+is "PVH guest $pvh: members" "$(cell "$pvh" member vm_assist)" 710
+is "PVH guest $pvh: nothing else" "$(rows "$pvh" | cut -d' ' -f1,2 | tr '\n' ',')" \
+	"hvm *,hvm multicall,hvm sched_op,hvm vm_assist,member *,member vm_assist,"
+is "the same op under d0" \
+	"$(cell d0 hvm vm_assist) $(cell d0 call vm_assist) $(cell d0 member vm_assist)" "0 0 0"
+is "unattributed" "$(cell 'd?' - '*')" 0
+ledger_is_clean "the PVH guest"
+cp $snapshot "$OUT/stats.pvh"
+
+# Both at once.
+control "profile all"
+make_guest bare-pv-2 pv
+pv=d$domid
+make_guest bare-pvh-2 pvh
+pvh=d$domid
+begin
+$xl unpause bare-pv-2
+$xl unpause bare-pvh-2
+wait_until_gone bare-pv-2
+wait_until_gone bare-pvh-2
+take
+is "both at once: PV guest" \
+	"$(cell "$pv" call vm_assist) $(cell "$pv" call multicall) $(cell "$pv" member vm_assist)" "1000 10 710"
+is "both at once: PVH guest" "$(cell "$pvh" hvm vm_assist) $(cell "$pvh" member vm_assist)" "1000 710"
+# The profile hvm cannot see the second one go.
+is "domains seen to die since the load" "$(status domains_died)" 3
+ledger_is_clean "both guests"
+
+# Inside a guest.
+cat >/test/domu.sh <<-'EOF'
+	insmod ./xen_hctrace.ko
+	echo "insmod: $?"
+	dmesg | grep xen_hctrace
+	grep xen_hctrace /proc/modules || echo "not loaded"
+	echo "the guest is done"
+EOF
+mkguest /test/domu.sh $module >/tmp/ramdisk
+cat >/tmp/domu.cfg <<-EOF
+	name="domu"
+	type="pv"
+	kernel="/boot/vmlinuz"
+	ramdisk="/tmp/ramdisk"
+	extra="console=hvc0 loglevel=4"
+	memory=256
+	vcpus=1
+	on_poweroff="destroy"
+EOF
+succeeds "a Linux guest is made" $xl create /tmp/domu.cfg
+wait_until_gone domu
+log=/var/log/xen/console/guest-domu.log
+tr -d '\r' <$log >"$OUT/domu.log"
+is "it came to its end" "$(grep -c 'the guest is done' $log)" 1
+at_least "load inside a guest: no such device" "$(grep -ci 'no such device' $log)" 1
+is "it says why" "$(tr -d '\r' <$log | grep -o 'xen_hctrace: this is.*' | sort -u)" "xen_hctrace: this is not the dom0 of a Xen host"
+is "it is not loaded" "$(grep -c '^not loaded' $log)" 1
+
+succeeds "module unloads" unload

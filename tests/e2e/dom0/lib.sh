@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0
+# Helpers of the tests that run inside a test machine. POSIX sh, busybox will do.
+# Sourced, with cwd /test. Tests print TAP without a plan.
+# shellcheck shell=sh
+
+module=./xen_hctrace.ko
+debugfs=/sys/kernel/debug/xen-hctrace
+snapshot=/tmp/stats
+
+# printf, because echo of some shells works on backslashes in test names.
+ok() { printf 'ok - %s\n' "$1"; }
+not_ok() { printf 'not ok - %s\n' "$1"; }
+diag() { sed 's/^/# /'; }
+
+# is WHAT GOT WANTED
+is()
+{
+	if [ "$2" = "$3" ]; then
+		ok "$1: $2"
+	else
+		not_ok "$1: got $2, wanted $3"
+	fi
+}
+
+# at_least WHAT GOT BOUND
+at_least()
+{
+	if [ "$2" -ge "$3" ]; then
+		ok "$1: $2, at least $3"
+	else
+		not_ok "$1: got $2, wanted at least $3"
+	fi
+}
+
+# succeeds WHAT COMMAND...
+succeeds()
+{
+	what=$1
+	shift
+	if "$@" >/tmp/output 2>&1; then
+		ok "$what"
+	else
+		not_ok "$what: $(head -n 1 /tmp/output)"
+	fi
+}
+
+# fails_with WHAT TEXT COMMAND...: it fails, and says TEXT
+fails_with()
+{
+	what=$1 text=$2
+	shift 2
+	if "$@" >/tmp/output 2>&1; then
+		not_ok "$what: it succeeded"
+	elif grep -q "$text" /tmp/output; then
+		ok "$what: $text"
+	else
+		not_ok "$what: it says $(head -n 1 /tmp/output)"
+	fi
+}
+
+control() { echo "$1" >"$debugfs/control"; }
+
+# By their paths: the shell would take its own, and busybox's insmod asks the kernel
+# once more when it refuses.
+load() { /sbin/insmod "$module" "$@" 2>&1; }
+unload() { /sbin/rmmod xen_hctrace 2>&1; }
+exists() { if [ -e "$1" ]; then echo yes; else echo no; fi; }
+is_loaded() { grep -q '^xen_hctrace ' /proc/modules; }
+
+status() { awk -v key="$1" '$1 == key { $1 = ""; print substr($0, 2) }' "$debugfs/status"; }
+take() { cat "$debugfs/stats" >"$snapshot"; }
+
+# cell DOM KIND OP [COLUMN]: a figure of the snapshot, 0 if there is no such row
+cell()
+{
+	awk -v dom="$1" -v kind="$2" -v op="$3" -v column="${4:-calls}" '
+		$1 == "dom" { for (i = 1; i <= NF; i++) nr[$i] = i }
+		$1 == dom && $2 == kind && $3 == op { value = $nr[column] }
+		END { print value == "" ? 0 : value }' "$snapshot"
+}
+
+# What must hold before a figure can be called exact. The status is read once, so
+# that the figures are of one moment.
+ledger_is_clean()
+{
+	cat "$debugfs/status" >/tmp/status
+	awk '
+		{ v[$1] = $2 }
+		END {
+			if (v["lost"]) print "lost " v["lost"]
+			if (v["malformed"] != 0) print "malformed " v["malformed"]
+			if (v["undecodable"] != 0) print "undecodable " v["undecodable"]
+			if (v["unattributed"] != 0) print "unattributed " v["unattributed"]
+			if (v["attribution"] != "ok") print "attribution " v["attribution"]
+			if (v["coverage"] != "100.0000%") print "coverage " v["coverage"]
+			if (v["consumed"] != v["skipped"] + v["undecodable"] + v["events"]) print "consumed does not add up"
+			if (v["events"] != v["attributed"] + v["unattributed"]) print "events do not add up"
+			if (v["consumed"] == 0) print "nothing was consumed"
+		}' /tmp/status >/tmp/findings
+	if [ -s /tmp/findings ]; then
+		not_ok "ledger after $1: $(tr '\n' ' ' </tmp/findings)"
+		diag </tmp/status
+	else
+		ok "ledger after $1: nothing lost, malformed or unattributed, and it adds up"
+	fi
+}
+
+# Begin to count anew, with every ring's vCPU known: each pCPU has switched by then.
+begin()
+{
+	i=0
+	while awk '/^# pcpu/ { rings = 1; next } rings && $NF == "d?"' "$debugfs/status" | grep -q .; do
+		i=$((i + 1))
+		if [ $i -gt 50 ]; then
+			not_ok "a pCPU has not switched for 5 seconds"
+			return
+		fi
+		sleep 0.1
+	done
+	control reset
+}
+
+# kernel_says: lines of ours in the kernel log, without those the loader makes
+kernel_says() { dmesg | sed 's/^\[[^]]*\] //' | grep '^xen_hctrace: ' | grep -v 'taints kernel\|tainting kernel'; }
+
+# Rings that hold a whole exact workload, so that no figure depends on how fast the
+# drain gets to run on a busy machine. The first load of a boot decides.
+# shellcheck disable=SC2034
+big_rings='tbuf_pages=256'
+
+# quiet_calls COUNT: vm_assist(~0) does nothing and nothing else in dom0 makes it after
+# boot. Xen's answer is another one for a PVH domain, which has no such assists at all.
+quiet_calls()
+{
+	case $DOM0 in
+	pv) ./hcall -r -38 call 21 "$1" 0xffffffff ;;
+	*) ./hcall -r -22 call 21 "$1" 0xffffffff ;;
+	esac
+}
+
+# exact_workload WHAT: 1000 calls and 100 multicalls of 71, checked to the last one.
+exact_workload()
+{
+	begin
+	succeeds "$1: 1000 vm_assist" quiet_calls 1000
+	succeeds "$1: 100 multicalls of 71 vm_assist" ./hcall -r 0 multicall 21 71 100 0xffffffff
+	take
+	if [ "$DOM0" = pv ]; then
+		is "$1: direct calls" "$(cell d0 call vm_assist)" 1000
+		at_least "$1: multicalls, with the kernel's own" "$(cell d0 call multicall)" 100
+	else
+		is "$1: direct calls (VMMCALL)" "$(cell d0 hvm vm_assist)" 1000
+		# Each one that was preempted is recorded again and nothing marks it.
+		at_least "$1: multicalls (VMMCALL)" "$(cell d0 hvm multicall)" 100
+	fi
+	is "$1: members" "$(cell d0 member vm_assist)" 7100
+	ledger_is_clean "$1"
+}

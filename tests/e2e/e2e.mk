@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+# End-to-end tests on real Xen. One dom0 type if DOM0= says so, else both.
+
+XEN ?= 4.17
+KERNEL ?= 6.1
+E2E := $(BUILD)/e2e/$(KERNEL)
+E2E_TESTS ?= $(wildcard tests/e2e/*.t)
+export XEN KERNEL
+
+.PHONY: e2e e2e-build e2e-pv e2e-pvh
+
+ifdef DOM0
+e2e: e2e-$(DOM0)
+else
+e2e: e2e-pv
+	@$(MAKE) --no-print-directory e2e-pvh
+endif
+
+e2e-pv e2e-pvh: e2e-build
+	DOM0=$(@:e2e-%=%) prove $(E2E_TESTS)
+
+# What is handed into the machines: the module for their kernel, and the programs.
+e2e-build: $(E2E)/hcall $(E2E)/guest.elf
+	scripts/testbed/fetch
+	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
+	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
+
+$(E2E)/hcall: tests/e2e/programs/hcall.c
+	@mkdir -p $(@D)
+	$(CC) -O2 -Wall -Wextra -Werror -static -o $@ $<
+
+$(E2E)/guest.elf: tests/e2e/programs/guest.S
+	@mkdir -p $(@D)
+	$(CC) -nostdlib -static -no-pie -Wl,-N,-Ttext=0x100000,--build-id=none -o $@ $<

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Makes an exact number of hypercalls from dom0, through /dev/xen/privcmd.
+ *
+ *   hcall call OP COUNT [A0 [A1]]         COUNT calls
+ *   hcall multicall OP MEMBERS COUNT [A0] COUNT multicalls of MEMBERS calls each
+ *
+ * Xen records a call whether it succeeds or not. Where it matters that a call
+ * got through to Xen, the caller says what it must return:
+ *
+ *   hcall -r RESULT ...                   every call must return RESULT
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Linux's include/uapi/xen/privcmd.h */
+struct privcmd_hypercall {
+	uint64_t op;
+	uint64_t arg[5];
+};
+
+#define IOCTL_PRIVCMD_HYPERCALL _IOC(_IOC_NONE, 'P', 0, sizeof(struct privcmd_hypercall))
+
+/* Xen's public/xen.h */
+struct multicall_entry {
+	uint64_t op;
+	uint64_t result;
+	uint64_t args[6];
+};
+
+#define OP_MULTICALL	13
+#define MAX_MEMBERS	100000
+
+static const char usage[] =
+	"usage: hcall [-r RESULT] call OP COUNT [A0 [A1]]\n"
+	"       hcall [-r RESULT] multicall OP MEMBERS COUNT [A0]";
+
+static int privcmd;
+static int check_result;
+static long wanted_result;
+
+static uint64_t number(const char *s)
+{
+	char *end;
+	uint64_t value = strtoull(s, &end, 0);
+
+	if (!*s || *end)
+		errx(2, "\"%s\" is not a number", s);
+	return value;
+}
+
+static void hypercall(struct privcmd_hypercall *call)
+{
+	int rc = ioctl(privcmd, IOCTL_PRIVCMD_HYPERCALL, call);
+
+	if (rc < 0)
+		rc = -errno;
+	if (check_result && rc != wanted_result)
+		errx(1, "hypercall %llu returned %d", (unsigned long long)call->op, rc);
+}
+
+static void calls(char **argv, int argc)
+{
+	struct privcmd_hypercall call = { .op = number(argv[0]) };
+	uint64_t count = number(argv[1]);
+	int i;
+
+	for (i = 0; i + 2 < argc && i < 5; i++)
+		call.arg[i] = number(argv[i + 2]);
+	while (count--)
+		hypercall(&call);
+}
+
+static void multicalls(char **argv, int argc)
+{
+	uint64_t op = number(argv[0]);
+	uint64_t members = number(argv[1]);
+	uint64_t count = number(argv[2]);
+	uint64_t a0 = argc > 3 ? number(argv[3]) : 0;
+	struct privcmd_hypercall call = { .op = OP_MULTICALL };
+	struct multicall_entry *list;
+	size_t size = members * sizeof(*list);
+	uint64_t i;
+
+	if (!members || members > MAX_MEMBERS)
+		errx(2, "members: 1 to %d", MAX_MEMBERS);
+	/* Xen reads the list without faulting it in. */
+	list = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (list == MAP_FAILED || mlock(list, size))
+		err(1, "%zu bytes of locked memory", size);
+
+	call.arg[0] = (uintptr_t)list;
+	call.arg[1] = members;
+	while (count--) {
+		/* Xen writes results, and a debug build spoils the arguments. */
+		memset(list, 0, size);
+		for (i = 0; i < members; i++) {
+			list[i].op = op;
+			list[i].args[0] = a0;
+		}
+		hypercall(&call);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2 && !strcmp(argv[1], "-r")) {
+		check_result = 1;
+		wanted_result = strtol(argv[2], NULL, 0);
+		argc -= 2;
+		argv += 2;
+	}
+	privcmd = open("/dev/xen/privcmd", O_RDWR | O_CLOEXEC);
+	if (privcmd < 0)
+		err(1, "/dev/xen/privcmd");
+
+	if (argc >= 4 && !strcmp(argv[1], "call"))
+		calls(argv + 2, argc - 2);
+	else if (argc >= 5 && !strcmp(argv[1], "multicall"))
+		multicalls(argv + 2, argc - 2);
+	else
+		errx(2, "%s", usage);
+	return 0;
+}

@@ -9,7 +9,7 @@ machine_prepare()
 {
 	machine=$1 form=$2 script=$3
 	shift 3
-	need qemu-system-x86_64 cpio gzip
+	need "$QEMU" cpio gzip
 	"$testbed/fetch" xen kernel root
 	"$testbed/mkinitramfs"
 	[ "$form" != full ] || "$testbed/mkrootfs"
@@ -35,7 +35,7 @@ machine_start()
 	form=$2
 	shift 2
 	# Why these CPU flags: Xen cannot start a PV dom0 under emulated SMAP, nor a PVH dom0 with RDTSCP
-	set -- "$@" -machine q35 -accel "tcg,thread=$QEMU_THREADS" -cpu max,-smap,-smep,-la57,-rdtscp -smp "$CPUS" -m "$QEMU_MEM" \
+	set -- "$@" -machine q35 -accel tcg,thread=multi -cpu max,-smap,-smep,-la57,-rdtscp -smp "$CPUS" -m "$QEMU_MEM" \
 		-nodefaults -vga none -display none -monitor none -no-reboot -kernel
 	linux="loglevel=4 panic=-1 log_buf_len=4M"
 	if [ "$form" = plain ]; then
@@ -57,5 +57,5 @@ machine_start()
 		-device "virtio-blk-pci,drive=result,serial=result$translated"
 	[ "$form" != full ] || set -- "$@" -drive file=root,if=none,id=root,format=raw,snapshot=on \
 		-device "virtio-blk-pci,drive=root,serial=root$translated"
-	exec qemu-system-x86_64 "$@"
+	exec "$QEMU" "$@"
 }

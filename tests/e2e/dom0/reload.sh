@@ -14,7 +14,7 @@ free_kib()
 	awk '/^MemFree/ { kib = $2 } $1 == "count:" { kib += 4 * $2 } END { print kib }' \
 		/proc/meminfo /proc/zoneinfo
 }
-threads() { pgrep '^xen-hctrace' | wc -l; }
+threads() { cat /proc/[0-9]*/comm 2>/dev/null | grep -cx xen-hctrace; }
 interrupts() { grep -c xen-hctrace /proc/interrupts; }
 
 # The first ones settle what the kernel keeps for itself.

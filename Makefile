@@ -3,6 +3,7 @@
 #
 #   make            the module, for the running kernel or for KDIR=
 #   make install    the module into that kernel's tree
+#   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
 #   make check      all tests: unit, fuzz-short, lint, e2e
 #   make unit       the core, under sanitizers
@@ -18,7 +19,7 @@ CORE_SRCS := $(wildcard module/core/*.c)
 KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
 
 .DEFAULT_GOAL := all
-.PHONY: all module install clean check demo
+.PHONY: all module install dkms-install clean check demo
 
 all: module
 
@@ -32,6 +33,15 @@ module:
 
 install: module
 	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules_install
+
+# dkms wants the sources in a folder of its own; it builds them again for each kernel.
+VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+DKMS_SRC := $(DESTDIR)/usr/src/xen-hctrace-$(VERSION)
+
+dkms-install:
+	install -d $(DKMS_SRC)
+	cp -r Kbuild dkms.conf COPYING README.md include module $(DKMS_SRC)/
+	$(if $(DESTDIR),,dkms install xen-hctrace/$(VERSION))
 
 demo:
 	scripts/demo

@@ -250,6 +250,9 @@ void hct_drain_stop(void)
 	drain_task = NULL;
 	/* Here and not in the thread, which a stop at once may have kept from ever running. */
 	run_round(true);
+	mutex_lock(&pipe_mutex);
+	hct_account_tick(pipeline.acct, 0);
+	mutex_unlock(&pipe_mutex);
 
 	spin_lock(&sync_lock);
 	running = false;

@@ -128,7 +128,7 @@ static void rearm_breaker(void)
 	p = hct_pipe_lock();
 	p->breaker_tripped = false;
 	hct_pipe_unlock();
-	gap();
+	/* No gap: the scheduler's records were never switched off. */
 	hct_hyp_set_evt_mask(wanted_mask());
 }
 
@@ -269,8 +269,6 @@ static int control(const char *text, size_t len)
 	if (verbs & HCT_VERB_STOP)
 		stop();
 	apply();
-	if (verbs & HCT_VERB_RESET)
-		reset();
 	if (verbs & HCT_VERB_START)
 		rc = start();
 	if (rc) {
@@ -280,6 +278,9 @@ static int control(const char *text, size_t len)
 		publish_settings();
 		return rc;
 	}
+	/* Last, because nothing may have changed when starting fails. */
+	if (verbs & HCT_VERB_RESET)
+		reset();
 	last_error[0] = '\0';
 	return 0;
 }

@@ -6,8 +6,8 @@ LINT := $(BUILD)/lint
 CHECKPATCH := $(LINT)/checkpatch.pl
 LINT_KERNEL := $(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h)
 LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.c)
-LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!/bin/(ba)?sh' 2>/dev/null) \
-	$(wildcard tests/e2e/dom0/*.sh)
+LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh' 2>/dev/null) \
+	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh)
 
 .PHONY: lint lint-checkpatch lint-sparse lint-shell lint-house
 

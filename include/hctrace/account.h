@@ -162,7 +162,7 @@ const char *hct_kind_name(unsigned int kind);
 /**
  * hct_account_tick() - end a rate window
  * @acct: the tables
- * @elapsed_ms: its length
+ * @elapsed_ms: its length; 0: nothing is traced any more, rates are zero
  */
 void hct_account_tick(struct hct_account *acct, u32 elapsed_ms);
 

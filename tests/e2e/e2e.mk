@@ -17,7 +17,7 @@ e2e: e2e-pv
 endif
 
 e2e-pv e2e-pvh: e2e-build
-	DOM0=$(@:e2e-%=%) prove $(E2E_TESTS)
+	DOM0=$(@:e2e-%=%) prove --failures --comments $(E2E_TESTS)
 
 # What is handed into the machines: the module for their kernel, and the programs.
 e2e-build: $(E2E)/hcall $(E2E)/guest.elf

@@ -123,7 +123,7 @@ static void housekeeping(void)
 
 	mutex_lock(&pipe_mutex);
 	if (elapsed_ms >= RATE_WINDOW_MS) {
-		hct_account_tick(pipeline.acct, elapsed_ms);
+		hct_pipeline_tick(&pipeline, elapsed_ms);
 		window_start = ktime_get();
 	}
 	tripped = pipeline.breaker_tripped;
@@ -190,6 +190,7 @@ int hct_drain_init(const struct hct_settings *settings)
 		hct_drain_exit();
 		return -ENOMEM;
 	}
+	hct_vcpu_init(pipeline.vcpus, pipeline.acct);
 	return 0;
 }
 
@@ -251,7 +252,7 @@ void hct_drain_stop(void)
 	/* Here and not in the thread, which a stop at once may have kept from ever running. */
 	run_round(true);
 	mutex_lock(&pipe_mutex);
-	hct_account_tick(pipeline.acct, 0);
+	hct_pipeline_tick(&pipeline, 0);
 	mutex_unlock(&pipe_mutex);
 
 	spin_lock(&sync_lock);

@@ -47,6 +47,38 @@ struct hct_cell {
 	u32 rate;
 };
 
+/*
+ * Sizes of multicalls in powers of two, each including its end: 1, 2, 3..4, ...
+ * 65..128, more. Linux batches 32 at most, so that is a bucket's end.
+ */
+#define HCT_NR_SIZES		9
+
+/* How a batch ended. Its members, splits and declared size are counted as they come. */
+enum hct_batch_end {
+	HCT_END_COMPLETE,	/* all its members were seen */
+	HCT_END_SHORT,		/* it stopped early: an iret, a fault, a bad list */
+	HCT_END_LOST,		/* records are missing: nobody knows */
+	HCT_NR_ENDS,
+};
+
+/**
+ * struct hct_batches - a domain's multicalls as wholes
+ *
+ * How many there were, how often they were preempted and what they declared are
+ * the calls, cont and units of the cell call/multicall.
+ * @seen: members that belong to a multicall that was seen too, re-executions
+ *	of preempted members not included
+ * @max: largest size declared
+ * @ends: by &enum hct_batch_end
+ * @sizes: multicalls by declared size, see %HCT_NR_SIZES
+ */
+struct hct_batches {
+	u64 seen;
+	u64 max;
+	u64 ends[HCT_NR_ENDS];
+	u64 sizes[HCT_NR_SIZES];
+};
+
 /**
  * struct hct_domain - one domain's statistics
  * @domid: Xen's domain id
@@ -55,6 +87,7 @@ struct hct_cell {
  * @generation: 1 for the first domain seen under this id, 2 for the next
  * @seq: order of dying, to find the oldest
  * @malformed_window: malformed records in the running rate window
+ * @batches: multicalls
  * @cells: the counts, by kind
  */
 struct hct_domain {
@@ -64,6 +97,7 @@ struct hct_domain {
 	u32 generation;
 	u64 seq;
 	u32 malformed_window;
+	struct hct_batches batches;
 	struct hct_cell cells[HCT_NR_KINDS][HCT_NR_CELLS];
 };
 
@@ -112,6 +146,30 @@ struct hct_domain *hct_account_domain(struct hct_account *acct, u16 domid);
  * Its row stays until it is needed; the next domain of this id gets a new one.
  */
 void hct_account_died(struct hct_account *acct, u16 domid);
+
+/**
+ * hct_account_batch() - a new multicall
+ * @dom: who made it
+ * @declared: its members, as announced
+ */
+void hct_account_batch(struct hct_domain *dom, u64 declared);
+
+/**
+ * hct_account_batch_end() - a multicall is over
+ * @acct: the tables
+ * @domid: who made it; a domain that was counted before
+ * @end: how
+ */
+void hct_account_batch_end(struct hct_account *acct, u16 domid, enum hct_batch_end end);
+
+/** hct_account_batch_seen() - a member of a multicall of @domid's was seen */
+void hct_account_batch_seen(struct hct_account *acct, u16 domid);
+
+/**
+ * hct_batch_size_limit() - the largest size in a bucket
+ * @bucket: 0 to %HCT_NR_SIZES - 2; the last one has no limit
+ */
+u32 hct_batch_size_limit(unsigned int bucket);
 
 /**
  * hct_account_cell() - where a call is counted

@@ -12,6 +12,7 @@
 #ifndef HCTRACE_BATCH_H
 #define HCTRACE_BATCH_H
 
+#include <hctrace/account.h>
 #include <hctrace/decode.h>
 
 #define HCT_MAX_OPEN_BATCHES	4
@@ -24,9 +25,13 @@
  * @declared: members it was first recorded with
  * @seen: members recorded so far
  * @last_op: hypercall number of the last of them
+ * @tick: when it was last heard of, see hct_vcpu_tick()
+ * @counted: its multicall is in the statistics, so its end will be
  */
 struct hct_batch {
 	u32 id;
+	u32 tick;
+	bool counted;
 	u32 declared;
 	u32 seen;
 	u32 last_op;
@@ -40,6 +45,7 @@ struct hct_batch {
  * @doubt: members announced by a record that was taken for a continuation on the
  *	strength of its size, one more than is left: its first member must be the
  *	preempted one again, else it was a new multicall; 0: no doubt
+ * @doubt_counted: whether the statistics want that multicall, if it is a new one
  * @stamp: when it was last looked up, in look-ups
  * @open: batches with members to come
  * @done: the last complete batch: its last member may have been preempted
@@ -49,6 +55,7 @@ struct hct_vcpu {
 	bool used;
 	s8 active;
 	u32 doubt;
+	bool doubt_counted;
 	u64 stamp;
 	struct hct_batch open[HCT_MAX_OPEN_BATCHES];
 	struct hct_batch done;
@@ -59,12 +66,16 @@ struct hct_vcpu {
  * @lookups: number of look-ups
  * @evicted: vCPUs forgotten for want of room; a continuation of theirs counts as a call
  * @last_batch: id of the newest batch
+ * @tick: number of calls of hct_vcpu_tick()
+ * @acct: where ends of batches are counted
  * @sets: set-associative, by domain and vCPU
  */
 struct hct_vcpu_table {
 	u64 lookups;
 	u64 evicted;
 	u32 last_batch;
+	u32 tick;
+	struct hct_account *acct;
 	struct hct_vcpu sets[HCT_VCPU_SETS][HCT_VCPU_WAYS];
 };
 
@@ -82,25 +93,44 @@ enum hct_batch_verdict {
 	HCT_BATCH_MISTAKEN,
 };
 
+/** hct_vcpu_init() - an empty table that counts into @acct */
+void hct_vcpu_init(struct hct_vcpu_table *tab, struct hct_account *acct);
+
+/** hct_vcpu_restart() - a new stream begins: nothing of the old one goes on */
+void hct_vcpu_restart(struct hct_vcpu_table *tab);
+
 /** hct_vcpu_get() - the entry of a vCPU, made if need be; valid until the next call */
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who);
 
-/** hct_vcpu_forget() - a domain was destroyed: its vCPUs are nobody's now */
+/** hct_vcpu_forget() - a domain is being destroyed: its vCPUs make no more calls */
 void hct_vcpu_forget(struct hct_vcpu_table *tab, u16 domid);
 
-/** hct_vcpu_gap() - records of this vCPU are missing: nothing open can be trusted */
-void hct_vcpu_gap(struct hct_vcpu *vcpu);
+/** hct_vcpu_close() - whatever a vCPU has open is over, in the manner of @end */
+void hct_vcpu_close(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, enum hct_batch_end end);
+
+/** hct_vcpu_uncount() - the statistics were reset: what is open is not in them */
+void hct_vcpu_uncount(struct hct_vcpu_table *tab);
+
+/**
+ * hct_vcpu_tick() - a second or so has gone by
+ * @tab: the table
+ *
+ * Ends batches that were not heard of for a whole tick: no preempted multicall
+ * waits that long.
+ */
+void hct_vcpu_tick(struct hct_vcpu_table *tab);
 
 /**
  * hct_batch_multicall() - a multicall was recorded
  * @tab: the table
  * @vcpu: of the caller
  * @count: number of members it announces
+ * @counted: whether the statistics want it
  *
  * Return: %HCT_BATCH_NEW or %HCT_BATCH_CONTINUED.
  */
 enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
-					   u32 count);
+					   u32 count, bool counted);
 
 /**
  * hct_batch_member() - a call inside a multicall was recorded

@@ -116,6 +116,9 @@ struct hct_pipeline {
 void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
 		       unsigned int nr_words);
 
+/** hct_ring_gap() - forget, at the ring's present place, who runs and what is open */
+void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring);
+
 /**
  * hct_pipeline_start() - begin a new stream on freshly attached rings
  * @p: the pipeline, @p->rings filled in
@@ -126,6 +129,15 @@ void hct_pipeline_start(struct hct_pipeline *p);
 
 /** hct_pipeline_total() - the ledger summed over all rings */
 void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total);
+
+/**
+ * hct_pipeline_tick() - a second or so has gone by
+ * @p: the pipeline
+ * @elapsed_ms: how long exactly; 0: tracing has stopped
+ *
+ * Ends the rate window and what has been waited for too long.
+ */
+void hct_pipeline_tick(struct hct_pipeline *p, u32 elapsed_ms);
 
 /** hct_pipeline_reset() - all statistics and ledgers to zero */
 void hct_pipeline_reset(struct hct_pipeline *p);

@@ -7,6 +7,14 @@ static void fold(struct hct_domain *into, const struct hct_domain *from)
 	unsigned int kind;
 	unsigned int i;
 
+	into->batches.seen += from->batches.seen;
+	if (from->batches.max > into->batches.max)
+		into->batches.max = from->batches.max;
+	for (i = 0; i < HCT_NR_ENDS; i++)
+		into->batches.ends[i] += from->batches.ends[i];
+	for (i = 0; i < HCT_NR_SIZES; i++)
+		into->batches.sizes[i] += from->batches.sizes[i];
+
 	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
 		for (i = 0; i < HCT_NR_CELLS; i++) {
 			struct hct_cell *to = &into->cells[kind][i];
@@ -71,6 +79,39 @@ void hct_account_died(struct hct_account *acct, u16 domid)
 	dom->seq = ++acct->deaths;
 	acct->row_of[domid] = 0;
 	acct->generations[domid]++;
+}
+
+u32 hct_batch_size_limit(unsigned int bucket)
+{
+	return 1u << bucket;
+}
+
+void hct_account_batch(struct hct_domain *dom, u64 declared)
+{
+	unsigned int bucket = 0;
+
+	while (bucket < HCT_NR_SIZES - 1 && declared > hct_batch_size_limit(bucket))
+		bucket++;
+	dom->batches.sizes[bucket]++;
+	if (declared > dom->batches.max)
+		dom->batches.max = declared;
+}
+
+/* Where a living domain is counted already. */
+static struct hct_domain *existing_row(struct hct_account *acct, u16 domid)
+{
+	return acct->row_of[domid] ? &acct->domains[acct->row_of[domid] - 1] :
+				     &acct->special[HCT_ROW_MORE];
+}
+
+void hct_account_batch_end(struct hct_account *acct, u16 domid, enum hct_batch_end end)
+{
+	existing_row(acct, domid)->batches.ends[end]++;
+}
+
+void hct_account_batch_seen(struct hct_account *acct, u16 domid)
+{
+	existing_row(acct, domid)->batches.seen++;
 }
 
 static unsigned int subop_cell(u64 cmd, unsigned int base, unsigned int nr)

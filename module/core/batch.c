@@ -5,13 +5,34 @@
 
 #define HCT_OP_NONE	(~0u)	/* forged: the number of no op */
 
-static struct hct_vcpu *vcpu_init(struct hct_vcpu *vcpu, const struct hct_vcpu_id *who)
+#define for_each_vcpu(vcpu, tab) \
+	for ((vcpu) = (tab)->sets[0]; (vcpu) < (tab)->sets[0] + HCT_VCPU_SETS * HCT_VCPU_WAYS; \
+	     (vcpu)++)
+
+void hct_vcpu_init(struct hct_vcpu_table *tab, struct hct_account *acct)
 {
-	memset(vcpu, 0, sizeof(*vcpu));
-	vcpu->used = true;
-	vcpu->who = *who;
+	memset(tab, 0, sizeof(*tab));
+	tab->acct = acct;
+}
+
+/* Take a batch off the list; its multicall is over. */
+static void end_batch(struct hct_vcpu_table *tab, const struct hct_vcpu *vcpu,
+		      struct hct_batch *batch, enum hct_batch_end end)
+{
+	if (batch->id && batch->counted)
+		hct_account_batch_end(tab->acct, vcpu->who.domid, end);
+	batch->id = 0;
+}
+
+void hct_vcpu_close(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, enum hct_batch_end end)
+{
+	int i;
+
+	for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++)
+		end_batch(tab, vcpu, &vcpu->open[i], end);
+	vcpu->done.id = 0;
 	vcpu->active = -1;
-	return vcpu;
+	vcpu->doubt = 0;
 }
 
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who)
@@ -32,32 +53,77 @@ struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_
 			victim = vcpu;
 	}
 
-	if (victim->used)
+	if (victim->used) {
 		tab->evicted++;
-	vcpu_init(victim, who);
+		hct_vcpu_close(tab, victim, HCT_END_LOST);
+	}
+	memset(victim, 0, sizeof(*victim));
+	victim->used = true;
+	victim->who = *who;
+	victim->active = -1;
 	victim->stamp = tab->lookups;
 	return victim;
 }
 
 void hct_vcpu_forget(struct hct_vcpu_table *tab, u16 domid)
 {
-	unsigned int set;
-	unsigned int way;
+	struct hct_vcpu *vcpu;
 
-	for (set = 0; set < HCT_VCPU_SETS; set++) {
-		for (way = 0; way < HCT_VCPU_WAYS; way++) {
-			if (tab->sets[set][way].who.domid == domid)
-				tab->sets[set][way].used = false;
+	for_each_vcpu(vcpu, tab) {
+		if (!vcpu->used || vcpu->who.domid != domid)
+			continue;
+		hct_vcpu_close(tab, vcpu, HCT_END_SHORT);
+		vcpu->used = false;
+	}
+}
+
+void hct_vcpu_restart(struct hct_vcpu_table *tab)
+{
+	struct hct_vcpu *vcpu;
+
+	for_each_vcpu(vcpu, tab) {
+		if (vcpu->used)
+			hct_vcpu_close(tab, vcpu, HCT_END_LOST);
+		vcpu->used = false;
+	}
+}
+
+void hct_vcpu_uncount(struct hct_vcpu_table *tab)
+{
+	struct hct_vcpu *vcpu;
+	unsigned int i;
+
+	for_each_vcpu(vcpu, tab) {
+		for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++)
+			vcpu->open[i].counted = false;
+		vcpu->doubt_counted = false;
+	}
+}
+
+static void end_old(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
+{
+	int i;
+
+	for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++) {
+		if (!vcpu->open[i].id || vcpu->open[i].tick + 1 >= tab->tick)
+			continue;
+		end_batch(tab, vcpu, &vcpu->open[i], HCT_END_SHORT);
+		if (vcpu->active == i) {
+			vcpu->active = -1;
+			vcpu->doubt = 0;
 		}
 	}
 }
 
-void hct_vcpu_gap(struct hct_vcpu *vcpu)
+void hct_vcpu_tick(struct hct_vcpu_table *tab)
 {
-	vcpu->active = -1;
-	vcpu->doubt = 0;
-	memset(vcpu->open, 0, sizeof(vcpu->open));
-	memset(&vcpu->done, 0, sizeof(vcpu->done));
+	struct hct_vcpu *vcpu;
+
+	tab->tick++;
+	for_each_vcpu(vcpu, tab) {
+		if (vcpu->used)
+			end_old(tab, vcpu);
+	}
 }
 
 /* The newest open batch that lacks @left members and has some already; or -1. */
@@ -90,20 +156,30 @@ static int find_place(const struct hct_vcpu *vcpu)
 	return place;
 }
 
-static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 declared)
+static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 declared,
+		       bool counted)
 {
-	int place = find_place(vcpu);
+	struct hct_batch *batch = &vcpu->open[find_place(vcpu)];
 
+	/* The oldest, if there is no room: a continuation would have come by now. */
+	end_batch(tab, vcpu, batch, HCT_END_SHORT);
 	if (!++tab->last_batch)
 		tab->last_batch = 1;
-	vcpu->open[place] = (struct hct_batch){ .id = tab->last_batch, .declared = declared };
-	vcpu->active = place;
+	*batch = (struct hct_batch){
+		.id = tab->last_batch, .declared = declared, .tick = tab->tick, .counted = counted,
+	};
+	vcpu->active = batch - vcpu->open;
 }
 
-static void close_active(struct hct_vcpu *vcpu)
+static void close_active(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 {
-	vcpu->done = vcpu->open[vcpu->active];
-	vcpu->open[vcpu->active].id = 0;
+	struct hct_batch *batch = &vcpu->open[vcpu->active];
+	bool complete = batch->seen >= batch->declared;
+
+	vcpu->done = *batch;
+	/* What comes back of it to finish its last member does not end a second time. */
+	vcpu->done.counted = false;
+	end_batch(tab, vcpu, batch, complete ? HCT_END_COMPLETE : HCT_END_SHORT);
 	vcpu->active = -1;
 }
 
@@ -114,19 +190,23 @@ static bool is_marked_op(u32 op)
 }
 
 enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
-					   u32 count)
+					   u32 count, bool counted)
 {
 	int i;
 
 	vcpu->active = -1;
 	vcpu->doubt = 0;
-	if (!count)
+	if (!count) {
+		if (counted)
+			hct_account_batch_end(tab->acct, vcpu->who.domid, HCT_END_COMPLETE);
 		return HCT_BATCH_NEW;
+	}
 
 	/* Preempted between two members. */
 	i = find_open(vcpu, count);
 	if (i >= 0) {
 		vcpu->active = i;
+		vcpu->open[i].tick = tab->tick;
 		return HCT_BATCH_CONTINUED;
 	}
 
@@ -134,16 +214,19 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 	i = find_open(vcpu, count - 1);
 	if (i < 0 && count == 1 && vcpu->done.id && is_marked_op(vcpu->done.last_op)) {
 		i = find_place(vcpu);
+		end_batch(tab, vcpu, &vcpu->open[i], HCT_END_SHORT);
 		vcpu->open[i] = vcpu->done;
 		vcpu->done.id = 0;
 	}
 	if (i >= 0) {
 		vcpu->active = i;
+		vcpu->open[i].tick = tab->tick;
 		vcpu->doubt = count;
+		vcpu->doubt_counted = counted;
 		return HCT_BATCH_CONTINUED;
 	}
 
-	open_batch(tab, vcpu, count);
+	open_batch(tab, vcpu, count, counted);
 	return HCT_BATCH_NEW;
 }
 
@@ -169,7 +252,7 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 		if (is_resumed(&vcpu->open[vcpu->active], call)) {
 			verdict = HCT_BATCH_CONTINUED;
 		} else {
-			open_batch(tab, vcpu, vcpu->doubt);
+			open_batch(tab, vcpu, vcpu->doubt, vcpu->doubt_counted);
 			verdict = HCT_BATCH_MISTAKEN;
 		}
 		vcpu->doubt = 0;
@@ -177,11 +260,14 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 
 	batch = &vcpu->open[vcpu->active];
 	batch->last_op = op;
-	if (verdict != HCT_BATCH_CONTINUED)
+	if (verdict != HCT_BATCH_CONTINUED) {
 		batch->seen++;
+		if (batch->counted)
+			hct_account_batch_seen(tab->acct, vcpu->who.domid);
+	}
 	/* An iret inside a multicall ends it. */
 	if (batch->seen >= batch->declared || op == HCT_OP_iret)
-		close_active(vcpu);
+		close_active(tab, vcpu);
 	return verdict;
 }
 

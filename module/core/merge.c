@@ -101,8 +101,7 @@ static void consume(struct hct_pipeline *p, struct hct_ring *ring)
 
 	if (ring->has_gap && ring->cur.pos >= ring->gap_at) {
 		ring->has_gap = ring->cur.pos < ring->gap_to;
-		hct_attr_gap(&ring->attr);
-		ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
+		hct_ring_gap(p, ring);
 	}
 	hct_pipeline_feed(p, ring, ring->words, ring->held);
 	hct_cursor_skip(&ring->cur, ring->held);

@@ -42,6 +42,13 @@ static void correct_multicall(struct hct_domain *dom, u32 members)
 		return;
 	cell->cont--;
 	count_call(cell, members);
+	hct_account_batch(dom, members);
+}
+
+static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
+{
+	return p->settings.kinds[kind] && hct_settings_wants_domain(&p->settings, who->domid) &&
+	       hct_settings_wants_op(&p->settings, op);
 }
 
 /*
@@ -61,7 +68,8 @@ static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 	vcpu = hct_vcpu_get(p->vcpus, who);
 	if (call->kind == HCT_KIND_CALL) {
 		if (is_multicall(call))
-			return hct_batch_multicall(p->vcpus, vcpu, call->args[1]) ==
+			return hct_batch_multicall(p->vcpus, vcpu, call->args[1],
+						   wants(p, who, call->kind, call->op)) ==
 			       HCT_BATCH_CONTINUED;
 		hct_batch_other(vcpu);
 		return is_marked_continuation(call);
@@ -87,12 +95,6 @@ static void check_breaker(struct hct_pipeline *p, struct hct_domain *dom, u16 do
 		return;
 	p->breaker_tripped = true;
 	p->breaker_domid = domid;
-}
-
-static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
-{
-	return p->settings.kinds[kind] && hct_settings_wants_domain(&p->settings, who->domid) &&
-	       hct_settings_wants_op(&p->settings, op);
 }
 
 /* What a filter of ops sees: a forged op word is a number beyond all ops. */
@@ -124,8 +126,8 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	}
 	ring->count.attributed++;
 
-	continued = follow(p, who, call, &mistaken);
 	dom = hct_account_domain(p->acct, who->domid);
+	continued = follow(p, who, call, &mistaken);
 	if (call->flags & HCT_CALL_MALFORMED)
 		check_breaker(p, dom, who->domid);
 	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
@@ -135,10 +137,13 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 		ring->count.filtered++;
 		return;
 	}
-	if (continued)
+	if (continued) {
 		dom->cells[call->kind][index].cont++;
-	else
-		count_call(&dom->cells[call->kind][index], hct_account_units(call));
+		return;
+	}
+	count_call(&dom->cells[call->kind][index], hct_account_units(call));
+	if (call->kind == HCT_KIND_CALL && is_multicall(call))
+		hct_account_batch(dom, call->args[1]);
 }
 
 static bool is_guest(const struct hct_vcpu_id *who)
@@ -146,13 +151,27 @@ static bool is_guest(const struct hct_vcpu_id *who)
 	return who->domid < XEN_DOMID_FIRST_RESERVED;
 }
 
+static void close_open(struct hct_pipeline *p, const struct hct_vcpu_id *who,
+		       enum hct_batch_end end)
+{
+	if (is_guest(who))
+		hct_vcpu_close(p->vcpus, hct_vcpu_get(p->vcpus, who), end);
+}
+
 static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
 {
 	ring->count.lost += rec->lost.count;
-	if (ring->attr.state == HCT_ATTR_KNOWN && is_guest(&ring->attr.who))
-		hct_vcpu_gap(hct_vcpu_get(p->vcpus, &ring->attr.who));
-	if (is_guest(&rec->lost.who))
-		hct_vcpu_gap(hct_vcpu_get(p->vcpus, &rec->lost.who));
+	if (ring->attr.state == HCT_ATTR_KNOWN)
+		close_open(p, &ring->attr.who, HCT_END_LOST);
+	close_open(p, &rec->lost.who, HCT_END_LOST);
+}
+
+void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring)
+{
+	if (ring->attr.state == HCT_ATTR_KNOWN)
+		close_open(p, &ring->attr.who, HCT_END_LOST);
+	hct_attr_gap(&ring->attr);
+	ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
 }
 
 /*
@@ -162,15 +181,15 @@ static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struc
 static void feed_blocked(struct hct_pipeline *p, const struct hct_record *rec)
 {
 	if (rec->run.old == XEN_RUNSTATE_RUNNING && rec->run.new == XEN_RUNSTATE_BLOCKED &&
-	    rec->run.who.domid && is_guest(&rec->run.who))
-		hct_vcpu_gap(hct_vcpu_get(p->vcpus, &rec->run.who));
+	    rec->run.who.domid)
+		close_open(p, &rec->run.who, HCT_END_SHORT);
 }
 
 static void feed_domain(struct hct_pipeline *p, u16 domid)
 {
 	/* An id that is given out anew was free before, even if we missed that. */
-	hct_account_died(p->acct, domid);
 	hct_vcpu_forget(p->vcpus, domid);
+	hct_account_died(p->acct, domid);
 }
 
 void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
@@ -220,7 +239,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 {
 	u32 i;
 
-	memset(p->vcpus, 0, sizeof(*p->vcpus));
+	hct_vcpu_restart(p->vcpus);
 	p->pending = 0;
 	p->last_tsc = 0;
 	p->breaker_tripped = false;
@@ -258,11 +277,18 @@ void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total
 	}
 }
 
+void hct_pipeline_tick(struct hct_pipeline *p, u32 elapsed_ms)
+{
+	hct_account_tick(p->acct, elapsed_ms);
+	hct_vcpu_tick(p->vcpus);
+}
+
 void hct_pipeline_reset(struct hct_pipeline *p)
 {
 	u32 i;
 
 	hct_account_reset(p->acct);
+	hct_vcpu_uncount(p->vcpus);
 	for (i = 0; i < p->nr_rings; i++) {
 		memset(&p->rings[i].count, 0, sizeof(p->rings[i].count));
 		p->rings[i].attr.contradictions = 0;

@@ -47,6 +47,7 @@ struct rig *rig_new(u32 nr_rings, u32 pages)
 	rig->p.vcpus = calloc(1, sizeof(*rig->p.vcpus));
 	assert_non_null(rig->p.acct);
 	assert_non_null(rig->p.vcpus);
+	hct_vcpu_init(rig->p.vcpus, rig->p.acct);
 
 	rig->p.rings = rig->rings;
 	rig->p.nr_rings = nr_rings;
@@ -141,6 +142,37 @@ static u64 rows_sum(const struct hct_domain *rows, u32 nr)
 	return sum;
 }
 
+/* Multicalls in the histogram, less those that have ended. */
+static u64 batches_open(const struct hct_domain *rows, u32 nr)
+{
+	u64 nr_open = 0;
+	unsigned int i;
+
+	for (; nr; nr--, rows++) {
+		for (i = 0; i < HCT_NR_SIZES; i++)
+			nr_open += rows->batches.sizes[i];
+		for (i = 0; i < HCT_NR_ENDS; i++)
+			nr_open -= rows->batches.ends[i];
+	}
+	return nr_open;
+}
+
+/* A multicall that is counted is either open or has ended, once. */
+static void check_batches(const struct rig *rig)
+{
+	const struct hct_account *acct = rig->p.acct;
+	const struct hct_vcpu *vcpu = rig->p.vcpus->sets[0];
+	u64 nr_open = 0;
+	unsigned int i, j;
+
+	for (i = 0; i < HCT_VCPU_SETS * HCT_VCPU_WAYS; i++, vcpu++) {
+		for (j = 0; vcpu->used && j < HCT_MAX_OPEN_BATCHES; j++)
+			nr_open += vcpu->open[j].id && vcpu->open[j].counted;
+	}
+	assert_int_equal(batches_open(acct->special, HCT_NR_SPECIAL_ROWS) +
+			 batches_open(acct->domains, acct->nr), nr_open);
+}
+
 void rig_check(const struct rig *rig)
 {
 	const struct hct_account *acct = rig->p.acct;
@@ -154,6 +186,7 @@ void rig_check(const struct rig *rig)
 	}
 	check_ledger(&total);
 
+	check_batches(rig);
 	/* Whatever was not left out on purpose stands in exactly one cell. */
 	assert_int_equal(rows_sum(acct->special, HCT_NR_SPECIAL_ROWS) +
 			 rows_sum(acct->domains, acct->nr), total.events - total.filtered);

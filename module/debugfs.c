@@ -2,8 +2,8 @@
 /*
  * The folder /sys/kernel/debug/xen-hctrace. Opening a file to read waits for all
  * that was recorded so far and takes a copy; reading then formats the copy, so a
- * cat in pieces still adds up. stats and status are read-only and have neither
- * ioctl nor mmap, so they stay readable under lockdown.
+ * cat in pieces still adds up. All but control are read-only and have
+ * neither ioctl nor mmap, so they stay readable under lockdown.
  */
 #include <linux/debugfs.h>
 #include <linux/fs.h>
@@ -93,6 +93,37 @@ static const struct file_operations stats_fops = {
 	.release = stats_release,
 };
 
+static int multicalls_open(struct inode *inode, struct file *file)
+{
+	struct hct_snapshot *snap;
+	int rc;
+
+	rc = sync_for_reader();
+	if (rc)
+		return rc;
+	snap = hct_multicalls_take();
+	if (IS_ERR(snap))
+		return PTR_ERR(snap);
+	rc = single_open(file, hct_multicalls_show, snap);
+	if (rc)
+		hct_multicalls_free(snap);
+	return rc;
+}
+
+static int multicalls_release(struct inode *inode, struct file *file)
+{
+	hct_multicalls_free(((struct seq_file *)file->private_data)->private);
+	return single_release(inode, file);
+}
+
+static const struct file_operations multicalls_fops = {
+	.owner = THIS_MODULE,
+	.open = multicalls_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = multicalls_release,
+};
+
 static int status_open(struct inode *inode, struct file *file)
 {
 	int rc = sync_for_reader();
@@ -153,6 +184,7 @@ void hct_debugfs_init(void)
 	folder = debugfs_create_dir("xen-hctrace", NULL);
 	debugfs_create_file("control", 0600, folder, NULL, &control_fops);
 	debugfs_create_file("stats", 0400, folder, NULL, &stats_fops);
+	debugfs_create_file("multicalls", 0400, folder, NULL, &multicalls_fops);
 	debugfs_create_file("status", 0400, folder, NULL, &status_fops);
 }
 

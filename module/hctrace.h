@@ -6,7 +6,8 @@
  *   session.c   control: settings, start and stop, what Xen is told    (ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
- *   debugfs.c   control, stats, status        stats.c  how stats reads
+ *   debugfs.c   the files in debugfs; stats.c, multicalls.c and status.c are
+ *               how they read, from the copy that snapshot.c takes
  *
  * Locks: ctl, then pipe. The drain never takes ctl. Nothing is allocated, no
  * hypercall made and no user memory touched under pipe.
@@ -173,6 +174,14 @@ void hct_stats_free(struct hct_stats *stats);
 u32 hct_stats_nr_rows(const struct hct_stats *stats);
 void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m);
 void hct_stats_show_row(const struct hct_stats *stats, struct seq_file *m, u32 row);
+
+/* multicalls.c: the file `multicalls`; the snapshot is the seq_file's private. */
+
+struct hct_snapshot;
+
+struct hct_snapshot *hct_multicalls_take(void);
+void hct_multicalls_free(struct hct_snapshot *snap);
+int hct_multicalls_show(struct seq_file *m, void *unused);
 
 /* status.c: the file `status`. */
 int hct_status_show(struct seq_file *m, void *unused);

@@ -11,7 +11,7 @@
 #include <linux/sort.h>
 #include <linux/vmalloc.h>
 
-#include "hctrace.h"
+#include "snapshot.h"
 
 #define ALL_CELLS	HCT_NR_CELLS
 
@@ -37,15 +37,9 @@ struct row {
 enum { GROUP_SUMS, GROUP_SPECIAL_SUMS, GROUP_OPS };
 
 struct hct_stats {
-	struct hct_status status;
-	struct hct_counters total;
-	u64 contradictions;
-	u32 good_rings;
-	bool members;
-	u8 profile;
+	struct hct_snapshot snap;
 	u32 nr_rows;
 	struct row *rows;
-	struct hct_account *acct;
 };
 
 u32 hct_stats_nr_rows(const struct hct_stats *stats)
@@ -56,7 +50,7 @@ u32 hct_stats_nr_rows(const struct hct_stats *stats)
 void hct_stats_free(struct hct_stats *stats)
 {
 	vfree(stats->rows);
-	vfree(stats->acct);
+	hct_snapshot_drop(&stats->snap);
 	kfree(stats);
 }
 
@@ -67,17 +61,17 @@ static bool is_empty(const struct hct_cell *cell)
 
 static bool is_special(const struct hct_stats *stats, const struct hct_domain *dom)
 {
-	return dom >= stats->acct->special && dom < stats->acct->special + HCT_NR_SPECIAL_ROWS;
+	return hct_snapshot_special(&stats->snap, dom) >= 0;
 }
 
 static bool is_unattributed(const struct hct_stats *stats, const struct hct_domain *dom)
 {
-	return dom == &stats->acct->special[HCT_ROW_UNATTRIBUTED];
+	return hct_snapshot_special(&stats->snap, dom) == HCT_ROW_UNATTRIBUTED;
 }
 
 static u32 per_second(const struct hct_stats *stats, u32 count)
 {
-	u32 window_ms = stats->acct->window_ms;
+	u32 window_ms = stats->snap.acct->window_ms;
 
 	return window_ms ? div_u64((u64)count * 1000, window_ms) : 0;
 }
@@ -112,7 +106,7 @@ static void add_kind(struct hct_stats *stats, const struct hct_domain *dom, u8 k
 		row.sum = dom->cells[kind][i];
 		if (is_empty(&row.sum))
 			continue;
-		row.bound = hct_cell_is_bound(kind, i, stats->members);
+		row.bound = hct_cell_is_bound(kind, i, stats->snap.members);
 		sum.bound |= row.bound;
 		add_cell(&sum.sum, &row.sum);
 		if (!is_unattributed(stats, dom))
@@ -142,10 +136,10 @@ static void add_rows(struct hct_stats *stats)
 	u32 i;
 
 	stats->nr_rows = 0;
-	for (i = 0; i < stats->acct->nr; i++)
-		add_domain(stats, &stats->acct->domains[i]);
+	for (i = 0; i < stats->snap.acct->nr; i++)
+		add_domain(stats, &stats->snap.acct->domains[i]);
 	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
-		add_domain(stats, &stats->acct->special[i]);
+		add_domain(stats, &stats->snap.acct->special[i]);
 }
 
 /* Groups in their order; within one the busiest now, then the busiest so far. */
@@ -167,46 +161,6 @@ static int compare_rows(const void *left, const void *right)
 	return a->cell < b->cell ? -1 : a->cell > b->cell;
 }
 
-/* The part of the tables in use; the space behind it is not allocated either. */
-static int copy_tables(struct hct_stats *stats)
-{
-	struct hct_pipeline *p;
-	u32 nr, room;
-	u32 i;
-
-	p = hct_pipe_lock();
-	nr = p->acct->nr;
-	hct_pipe_unlock();
-
-	for (;;) {
-		room = nr;
-		stats->acct = vmalloc(offsetof(struct hct_account, domains) +
-				      room * sizeof(struct hct_domain));
-		if (!stats->acct)
-			return -ENOMEM;
-
-		p = hct_pipe_lock();
-		nr = p->acct->nr;
-		if (nr <= room)
-			break;
-		/* More domains came meanwhile; at most HCT_MAX_DOMAINS times. */
-		hct_pipe_unlock();
-		vfree(stats->acct);
-	}
-
-	memcpy(stats->acct, p->acct, offsetof(struct hct_account, domains) +
-	       nr * sizeof(struct hct_domain));
-	hct_pipeline_total(p, &stats->total);
-	for (i = 0; i < p->nr_rings; i++) {
-		stats->contradictions += p->rings[i].attr.contradictions;
-		stats->good_rings += !p->rings[i].fault;
-	}
-	stats->members = p->settings.kinds[HCT_KIND_MEMBER];
-	stats->profile = p->settings.profile;
-	hct_pipe_unlock();
-	return 0;
-}
-
 struct hct_stats *hct_stats_take(void)
 {
 	struct hct_stats *stats = kzalloc(sizeof(*stats), GFP_KERNEL);
@@ -214,8 +168,7 @@ struct hct_stats *hct_stats_take(void)
 
 	if (!stats)
 		return ERR_PTR(-ENOMEM);
-	hct_session_status(&stats->status);
-	rc = copy_tables(stats);
+	rc = hct_snapshot_take(&stats->snap);
 	if (rc)
 		goto err_stats;
 
@@ -248,43 +201,27 @@ static const char *profile_note(u8 profile)
 
 void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 {
-	const struct hct_status *s = &stats->status;
-	const struct hct_counters *t = &stats->total;
+	const struct hct_snapshot *snap = &stats->snap;
+	const struct hct_status *s = &snap->status;
+	const struct hct_counters *t = &snap->total;
 	u64 all = t->consumed + t->lost;
 	/* In millionths; rounded down, so that 100 % means no loss. */
 	u32 coverage = all ? div64_u64(t->consumed * 1000000, all) : 1000000;
 
 	seq_printf(m, "# xen-hctrace stats 1   xen %u.%u%s   dom0 %s   profile %s   %s %llu.%llu s   pcpus %u/%u\n",
 		   s->hyp.major, s->hyp.minor, s->hyp.extra, s->hyp.pv ? "PV" : "PVH",
-		   hct_profile_name(stats->profile), s->tracing ? "tracing" : "stopped after",
+		   hct_profile_name(snap->profile), s->tracing ? "tracing" : "stopped after",
 		   s->traced_ms / 1000, s->traced_ms % 1000 / 100,
-		   stats->good_rings, s->hyp.nr_pcpus);
+		   snap->good_rings, s->hyp.nr_pcpus);
 	seq_printf(m, "# coverage %u.%04u%% of records   lost %llu   malformed %llu   attribution %s   rate window %u ms\n",
 		   coverage / 10000, coverage % 10000, t->lost, t->malformed,
-		   stats->contradictions ? "UNRELIABLE" : "ok", stats->acct->window_ms);
-	seq_printf(m, "# note %s\n", profile_note(stats->profile));
+		   snap->contradictions ? "UNRELIABLE" : "ok", snap->acct->window_ms);
+	seq_printf(m, "# note %s\n", profile_note(snap->profile));
 	if (s->breaker_tripped)
 		seq_printf(m, "# note PV events are off: d%u made malformed hypercalls (control: start)\n",
 			   s->breaker_domid);
 	seq_printf(m, "%-9s %-7s %-30s %12s %8s %12s %9s  %s\n",
 		   "dom", "kind", "op", "calls", "cont", "units", "per_s", "acc");
-}
-
-static void domain_name(const struct hct_stats *stats, const struct hct_domain *dom,
-			char *buf, size_t size)
-{
-	static const char *const special[HCT_NR_SPECIAL_ROWS] = {
-		[HCT_ROW_UNATTRIBUTED] = "d?",
-		[HCT_ROW_GONE] = "d[gone]",
-		[HCT_ROW_MORE] = "d[more]",
-	};
-
-	if (is_special(stats, dom))
-		scnprintf(buf, size, "%s", special[dom - stats->acct->special]);
-	else if (dom->generation > 1)
-		scnprintf(buf, size, "d%u#%u", dom->domid, dom->generation);
-	else
-		scnprintf(buf, size, "d%u", dom->domid);
 }
 
 /* A column that does not apply reads "-", which is not the same as 0. */
@@ -304,7 +241,7 @@ void hct_stats_show_row(const struct hct_stats *stats, struct seq_file *m, u32 i
 	char dom[24], op[64], cont[24], units[24];
 	int width;
 
-	domain_name(stats, row->dom, dom, sizeof(dom));
+	hct_snapshot_name(&stats->snap, row->dom, dom, sizeof(dom));
 	if (is_sum)
 		scnprintf(op, sizeof(op), "*");
 	else

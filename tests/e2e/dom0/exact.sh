@@ -22,6 +22,18 @@ fi
 exact_workload "first"
 exact_workload "again"
 
+# Long enough that each is preempted now and then, and yet one batch.
+for run in 1 2 3 4 5 6 7 8 9 10; do
+	begin
+	./hcall -r 0 multicall 21 500 100 0xffffffff
+	take
+	[ "$DOM0" = pvh ] || is "batches of 500, run $run, split $(multicalls batches d0 split) times" \
+		"$(multicalls sizes d0 more) batches, max $(multicalls batches d0 max)" "100 batches, max 500"
+	is "members of 500, run $run" "$(cell d0 member vm_assist)" 50000
+	ledger_is_clean "100 multicalls of 500, run $run"
+done
+cp /tmp/multicalls "$OUT/multicalls"
+
 control "members off"
 begin
 succeeds "members off: 100 multicalls" ./hcall -r 0 multicall 21 71 100 0xffffffff

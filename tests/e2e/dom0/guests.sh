@@ -75,6 +75,8 @@ call vm_assist 1000 0
 member * 710
 member vm_assist 710 -
 EOF
+is "PV guest $pv: batches" "$(multicalls sizes "$pv" 128) of 71, seen $(multicalls batches "$pv" seen)" "10 of 71, seen 710"
+is "PV guest $pv: cut batches" "$(multicalls batches "$pv" short) $(multicalls batches "$pv" lost)" "0 0"
 is "the same op under d0" "$(cell d0 call vm_assist) $(cell d0 member vm_assist)" "0 0"
 is "unattributed" "$(cell 'd?' - '*')" 0
 ledger_is_clean "the PV guest"

@@ -68,7 +68,11 @@ exists() { if [ -e "$1" ]; then echo yes; else echo no; fi; }
 is_loaded() { grep -q '^xen_hctrace ' /proc/modules; }
 
 status() { awk -v key="$1" '$1 == key { $1 = ""; print substr($0, 2) }' "$debugfs/status"; }
-take() { cat "$debugfs/stats" >"$snapshot"; }
+take()
+{
+	cat "$debugfs/stats" >"$snapshot"
+	cat "$debugfs/multicalls" >/tmp/multicalls
+}
 
 # cell DOM KIND OP [COLUMN]: a figure of the snapshot, 0 if there is no such row
 cell()
@@ -77,6 +81,18 @@ cell()
 		$1 == "dom" { for (i = 1; i <= NF; i++) nr[$i] = i }
 		$1 == dom && $2 == kind && $3 == op { value = $nr[column] }
 		END { print value == "" ? 0 : value }' "$snapshot"
+}
+
+# multicalls SECTION DOM COLUMN: a figure of the file multicalls, 0 if there is none;
+# SECTION is batches, sizes or members
+multicalls()
+{
+	awk -v section="$1" -v dom="$2" -v column="$3" '
+		BEGIN { now = "batches" }
+		/^# (sizes|members)$/ { now = $2 }
+		now == section && $1 == "dom" { for (i = 1; i <= NF; i++) nr[$i] = i }
+		now == section && $1 == dom { value = $nr[column] }
+		END { print value == "" ? 0 : value }' /tmp/multicalls
 }
 
 # What must hold before a figure can be called exact. The status is read once, so
@@ -148,6 +164,8 @@ exact_workload()
 	if [ "$DOM0" = pv ]; then
 		is "$1: direct calls" "$(cell d0 call vm_assist)" 1000
 		at_least "$1: multicalls, with the kernel's own" "$(cell d0 call multicall)" 100
+		# The kernel's own have 32 members at most.
+		is "$1: batches of 65 to 128" "$(multicalls sizes d0 128)" 100
 	else
 		is "$1: direct calls (VMMCALL)" "$(cell d0 hvm vm_assist)" 1000
 		# Each one that was preempted is recorded again and nothing marks it.

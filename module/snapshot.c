@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See snapshot.h. */
+#include <linux/vmalloc.h>
+
+#include "snapshot.h"
+
+/* Bytes of the tables with @nr rows; the space behind them is not allocated. */
+static size_t tables_size(u32 nr)
+{
+	return offsetof(struct hct_account, domains) + nr * sizeof(struct hct_domain);
+}
+
+/* Returns with pipe held, unless there is no memory. */
+static struct hct_pipeline *lock_with_room(struct hct_snapshot *snap)
+{
+	struct hct_pipeline *p = hct_pipe_lock();
+	u32 nr = p->acct->nr;
+
+	for (;;) {
+		u32 room = nr;
+
+		hct_pipe_unlock();
+		snap->acct = vmalloc(tables_size(room));
+		if (!snap->acct)
+			return NULL;
+
+		p = hct_pipe_lock();
+		nr = p->acct->nr;
+		if (nr <= room)
+			return p;
+		/* More domains came meanwhile, which ends at HCT_MAX_DOMAINS. */
+		vfree(snap->acct);
+	}
+}
+
+int hct_snapshot_take(struct hct_snapshot *snap)
+{
+	struct hct_pipeline *p;
+	u32 i;
+
+	memset(snap, 0, sizeof(*snap));
+	hct_session_status(&snap->status);
+	p = lock_with_room(snap);
+	if (!p)
+		return -ENOMEM;
+
+	memcpy(snap->acct, p->acct, tables_size(p->acct->nr));
+	hct_pipeline_total(p, &snap->total);
+	for (i = 0; i < p->nr_rings; i++) {
+		snap->contradictions += p->rings[i].attr.contradictions;
+		snap->good_rings += !p->rings[i].fault;
+	}
+	snap->members = p->settings.kinds[HCT_KIND_MEMBER];
+	snap->profile = p->settings.profile;
+	hct_pipe_unlock();
+	return 0;
+}
+
+void hct_snapshot_drop(struct hct_snapshot *snap)
+{
+	vfree(snap->acct);
+	snap->acct = NULL;
+}
+
+int hct_snapshot_special(const struct hct_snapshot *snap, const struct hct_domain *dom)
+{
+	const struct hct_domain *special = snap->acct->special;
+
+	return dom >= special && dom < special + HCT_NR_SPECIAL_ROWS ? dom - special : -1;
+}
+
+const char *hct_snapshot_name(const struct hct_snapshot *snap, const struct hct_domain *dom,
+			      char *buf, size_t size)
+{
+	static const char *const names[HCT_NR_SPECIAL_ROWS] = {
+		[HCT_ROW_UNATTRIBUTED] = "d?",
+		[HCT_ROW_GONE] = "d[gone]",
+		[HCT_ROW_MORE] = "d[more]",
+	};
+	int special = hct_snapshot_special(snap, dom);
+
+	if (special >= 0)
+		scnprintf(buf, size, "%s", names[special]);
+	else if (dom->generation > 1)
+		scnprintf(buf, size, "d%u#%u", dom->domid, dom->generation);
+	else
+		scnprintf(buf, size, "d%u", dom->domid);
+	return buf;
+}

@@ -6,7 +6,7 @@
 #   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
 #   make check      all tests: unit, fuzz-short, lint, e2e
-#   make unit       the core, under sanitizers
+#   make unit       the core, under sanitizers; make coverage: how much of it
 #   make e2e        on real Xen under QEMU [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1]
 
 KREL ?= $(shell uname -r)
@@ -49,7 +49,7 @@ demo:
 check: unit fuzz-short lint e2e
 
 clean:
-	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz $(BUILD)/e2e
+	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
 
 include tests/tests.mk
 include tests/e2e/e2e.mk

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of hypercalls and of the sub-operations that Xen records. This is the
- * one table: numbers and names are Xen's (public/xen.h, grant_table.h, vcpu.h,
- * sched.h), everything else here is derived from it. No number was ever reused,
- * so one table serves every release.
+ * Names of hypercalls and of their sub-operations. This is the one table of the
+ * former, subops.h that of the latter: numbers and names are Xen's (public/xen.h
+ * and its neighbours), everything else here is derived from them. No number was
+ * ever reused, so one table serves every release.
  */
 #ifndef HCTRACE_NAMES_H
 #define HCTRACE_NAMES_H
 
+#include <hctrace/subops.h>
 #include <hctrace/types.h>
 
 #define HCT_NR_OPS		64	/* hypercall numbers are 0 to 63 */
@@ -64,49 +65,10 @@ enum hct_op {
 #undef X
 };
 
-#define HCT_GRANT_OPS(X) \
-	X(0, map_grant_ref)		\
-	X(1, unmap_grant_ref)		\
-	X(2, setup_table)		\
-	X(3, dump_table)		\
-	X(4, transfer)			\
-	X(5, copy)			\
-	X(6, query_size)		\
-	X(7, unmap_and_replace)		\
-	X(8, set_version)		\
-	X(9, get_status_frames)		\
-	X(10, get_version)		\
-	X(11, swap_grant_ref)		\
-	X(12, cache_flush)
-
-#define HCT_VCPU_OPS(X) \
-	X(0, initialise)		\
-	X(1, up)			\
-	X(2, down)			\
-	X(3, is_up)			\
-	X(4, get_runstate_info)		\
-	X(5, register_runstate_memory_area) \
-	X(6, set_periodic_timer)	\
-	X(7, stop_periodic_timer)	\
-	X(8, set_singleshot_timer)	\
-	X(9, stop_singleshot_timer)	\
-	X(10, register_vcpu_info)	\
-	X(11, send_nmi)			\
-	X(12, get_physid)		\
-	X(13, register_vcpu_time_memory_area) \
-	X(14, register_runstate_phys_area) \
-	X(15, register_vcpu_time_phys_area)
-
-#define HCT_SCHED_OPS(X) \
-	X(0, yield)			\
-	X(1, block)			\
-	X(2, shutdown)			\
-	X(3, poll)			\
-	X(4, remote_shutdown)		\
-	X(5, shutdown_code)		\
-	X(6, watchdog)			\
-	X(7, pin_override)
-
+/*
+ * The families that Xen records: numbers of each sub-operation, and how many there
+ * are. These have no gaps, so a number below HCT_NR_* may be taken for an index.
+ */
 #define X(nr, name) HCT_GRANT_##name = (nr),
 enum hct_grant_op {
 	HCT_GRANT_OPS(X)
@@ -130,6 +92,28 @@ enum {
 
 /* A cache_flush carries its progress in the upper bits of the command. */
 #define HCT_GRANT_CMD_MASK	0xfffu
+/* So does any memory_op (MEMOP_CMD_MASK in Xen). */
+#define HCT_MEMORY_CMD_MASK	0x3fu
+
+/**
+ * hct_subop_cmd() - a command without the progress of a preempted call
+ * @op: hypercall number, any value
+ * @cmd: the command as the caller gave it, or as Xen rewrote it to go on
+ *
+ * The place that knows which families keep something in the bits above the
+ * sub-operation. Return: the sub-operation.
+ */
+static inline u32 hct_subop_cmd(u32 op, u32 cmd)
+{
+	switch (op) {
+	case HCT_OP_grant_table_op:
+		return cmd & HCT_GRANT_CMD_MASK;
+	case HCT_OP_memory_op:
+		return cmd & HCT_MEMORY_CMD_MASK;
+	default:
+		return cmd;
+	}
+}
 
 /**
  * hct_op_name() - name of a hypercall
@@ -141,10 +125,11 @@ const char *hct_op_name(u32 op);
 
 /**
  * hct_subop_name() - name of a sub-operation
- * @op: hypercall number
- * @cmd: sub-operation, any value
+ * @op: hypercall number, any value
+ * @cmd: sub-operation, any value; hct_subop_cmd() is applied to it
  *
- * Return: the name; NULL if unknown or if Xen records no sub-operation of @op.
+ * A linear search, for faces and not for each record. Return: the name; NULL if
+ * it is unknown or if @op has no sub-operations.
  */
 const char *hct_subop_name(u32 op, u32 cmd);
 

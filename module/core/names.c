@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Look-ups in the name tables of names.h. */
+/* Look-ups in the name tables of names.h and subops.h. */
 #include <hctrace/names.h>
 
 #define X(nr, name) [nr] = #name,
 static const char *const op_names[HCT_NR_OPS] = { HCT_OPS(X) };
-static const char *const grant_names[HCT_NR_GRANT_OPS] = { HCT_GRANT_OPS(X) };
-static const char *const vcpu_names[HCT_NR_VCPU_OPS] = { HCT_VCPU_OPS(X) };
-static const char *const sched_names[HCT_NR_SCHED_OPS] = { HCT_SCHED_OPS(X) };
+#undef X
+
+/* Pairs, not an array by number: commands are sparse, and guests choose them. */
+struct subop {
+	u32 cmd;
+	const char *name;	/* NULL: end of the family */
+};
+
+#define X(nr, name) { nr, #name },
+#define F(op, OPS) { HCT_OP_##op, (const struct subop[]){ OPS(X) { 0, NULL } } },
+static const struct {
+	u32 op;
+	const struct subop *subops;
+} families[] = { HCT_SUBOP_FAMILIES(F) };
+#undef F
 #undef X
 
 const char *hct_op_name(u32 op)
@@ -16,16 +28,20 @@ const char *hct_op_name(u32 op)
 
 const char *hct_subop_name(u32 op, u32 cmd)
 {
-	switch (op) {
-	case HCT_OP_grant_table_op:
-		return cmd < HCT_NR_GRANT_OPS ? grant_names[cmd] : NULL;
-	case HCT_OP_vcpu_op:
-		return cmd < HCT_NR_VCPU_OPS ? vcpu_names[cmd] : NULL;
-	case HCT_OP_sched_op:
-		return cmd < HCT_NR_SCHED_OPS ? sched_names[cmd] : NULL;
-	default:
-		return NULL;
+	const struct subop *subop;
+	unsigned int i = 0;
+
+	while (families[i].op != op) {
+		if (++i == ARRAY_SIZE(families))
+			return NULL;
 	}
+
+	cmd = hct_subop_cmd(op, cmd);
+	for (subop = families[i].subops; subop->name; subop++) {
+		if (subop->cmd == cmd)
+			return subop->name;
+	}
+	return NULL;
 }
 
 int hct_op_by_name(const char *name, size_t len)

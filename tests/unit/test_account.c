@@ -276,7 +276,7 @@ static void test_op_names(void **state)
 	assert_int_equal(hct_op_by_name("iretx", 4), 23);
 	assert_int_equal(hct_op_by_name("iretx", 5), -1);
 	assert_int_equal(hct_op_by_name("", 0), -1);
-	assert_null(hct_subop_name(HCT_OP_memory_op, 0));
+	assert_null(hct_subop_name(HCT_OP_mmu_update, 0));
 	assert_null(hct_subop_name(HCT_OP_vcpu_op, 16));
 	assert_string_equal(hct_subop_name(HCT_OP_sched_op, 1), "block");
 }

@@ -18,6 +18,7 @@
  * @sysctl_version: the version of the sysctl interface it answers to
  * @pv: whether dom0 is a PV domain, else it is PVH
  * @nr_pcpus: physical CPUs online in Xen
+ * @sched_gran: the scheduler's granularity, as Xen's command line has it
  */
 struct hct_hyp {
 	u32 major;
@@ -26,6 +27,7 @@ struct hct_hyp {
 	u32 sysctl_version;
 	bool pv;
 	u32 nr_pcpus;
+	char sched_gran[16];
 };
 
 /**
@@ -71,6 +73,15 @@ int hct_hyp_set_all_cpus(void);
 int hct_hyp_set_size(u32 pages);
 int hct_hyp_enable(void);
 int hct_hyp_disable(void);
+
+/**
+ * hct_hyp_mark() - make a harmless call that can be found in the trace
+ * @cookie: from 8192 on, no vCPU number of anybody's
+ *
+ * A multicall of one vcpu_op(is_up, @cookie): the member is recorded with its
+ * arguments for PV and PVH domains alike. Return: 0, or why there was no such call.
+ */
+int hct_hyp_mark(u32 cookie);
 
 /**
  * hct_hyp_map() - map frames that belong to the hypervisor

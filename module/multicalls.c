@@ -42,8 +42,8 @@ static void show_batches(struct seq_file *m, const struct hct_snapshot *snap,
 	hct_snapshot_name(snap, dom, name, sizeof(name));
 	if (!cell->calls && !cell->cont) {
 		if (members)
-			seq_printf(m, "%-9s %11s %8s %7s %7s %12s %12llu %8s %8s  no parent\n", name,
-				   "-", "-", "-", "-", "-", members, "-", "-");
+			seq_printf(m, "%-9s %11s %8s %7s %7s %12s %12llu %8s %8s%s\n", name, "-",
+				   "-", "-", "-", "-", members, "-", "-", "  no parent");
 		return;
 	}
 
@@ -96,7 +96,7 @@ static void show_members(struct seq_file *m, const struct hct_snapshot *snap,
 	}
 }
 
-static void for_each_domain(struct seq_file *m, const struct hct_snapshot *snap, show_fn show)
+static void show_domains(struct seq_file *m, const struct hct_snapshot *snap, show_fn show)
 {
 	u32 i;
 
@@ -115,17 +115,17 @@ int hct_multicalls_show(struct seq_file *m, void *unused)
 		   snap->members ? "on" : "off: batches may be continuations, none is seen whole");
 	seq_printf(m, "%-9s %11s %8s %7s %7s %12s %12s %8s %8s\n", "dom", "batches", "split",
 		   "short", "lost", "declared", "seen", "mean", "max");
-	for_each_domain(m, snap, show_batches);
+	show_domains(m, snap, show_batches);
 
 	seq_printf(m, "# sizes\n%-9s", "dom");
 	for (i = 0; i < HCT_NR_SIZES - 1; i++)
 		seq_printf(m, " %8u", hct_batch_size_limit(i));
 	seq_printf(m, " %8s\n", "more");
-	for_each_domain(m, snap, show_sizes);
+	show_domains(m, snap, show_sizes);
 
 	seq_printf(m, "# members\n%-9s %-38s %12s %8s %10s\n", "dom", "op", "members", "re-exec",
 		   "per_batch");
-	for_each_domain(m, snap, show_members);
+	show_domains(m, snap, show_members);
 	return 0;
 }
 

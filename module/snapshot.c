@@ -46,10 +46,9 @@ int hct_snapshot_take(struct hct_snapshot *snap)
 
 	memcpy(snap->acct, p->acct, tables_size(p->acct->nr));
 	hct_pipeline_total(p, &snap->total);
-	for (i = 0; i < p->nr_rings; i++) {
-		snap->contradictions += p->rings[i].attr.contradictions;
+	snap->trust = hct_pipeline_trust(p);
+	for (i = 0; i < p->nr_rings; i++)
 		snap->good_rings += !p->rings[i].fault;
-	}
 	snap->members = p->settings.kinds[HCT_KIND_MEMBER];
 	snap->profile = p->settings.profile;
 	hct_pipe_unlock();

@@ -11,7 +11,7 @@
  * struct hct_snapshot - the statistics at one moment
  * @status: of the session
  * @total: ledger over all rings
- * @contradictions: of all rings
+ * @trust: how far to believe the domids
  * @good_rings: rings that are read
  * @members: whether calls inside multicalls are traced
  * @profile: &enum hct_profile
@@ -20,7 +20,7 @@
 struct hct_snapshot {
 	struct hct_status status;
 	struct hct_counters total;
-	u64 contradictions;
+	const char *trust;
 	u32 good_rings;
 	bool members;
 	u8 profile;

@@ -215,7 +215,7 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 		   snap->good_rings, s->hyp.nr_pcpus);
 	seq_printf(m, "# coverage %u.%04u%% of records   lost %llu   malformed %llu   attribution %s   rate window %u ms\n",
 		   coverage / 10000, coverage % 10000, t->lost, t->malformed,
-		   snap->contradictions ? "UNRELIABLE" : "ok", snap->acct->window_ms);
+		   snap->trust, snap->acct->window_ms);
 	seq_printf(m, "# note %s\n", profile_note(snap->profile));
 	if (s->breaker_tripped)
 		seq_printf(m, "# note PV events are off: d%u made malformed hypercalls (control: start)\n",

@@ -24,6 +24,8 @@ struct ring_line {
 /* What is taken from the pipeline, at one moment. */
 struct ledger {
 	struct hct_counters total;
+	struct hct_marker marker;
+	const char *trust;
 	u64 contradictions;
 	u64 vcpus_evicted;
 	u64 deaths;
@@ -63,11 +65,11 @@ static struct ledger *take_ledger(void)
 	ledger->vcpus_evicted = p->vcpus->evicted;
 	ledger->deaths = p->acct->deaths;
 	ledger->domains = p->acct->nr;
-	for (i = 0; i < p->nr_rings; i++) {
-		ledger->contradictions += p->rings[i].attr.contradictions;
-		if (ledger->nr < room)
-			take_line(&ledger->lines[ledger->nr++], &p->rings[i]);
-	}
+	ledger->marker = p->marker;
+	ledger->trust = hct_pipeline_trust(p);
+	ledger->contradictions = hct_pipeline_contradictions(p);
+	for (i = 0; i < p->nr_rings && ledger->nr < room; i++)
+		take_line(&ledger->lines[ledger->nr++], &p->rings[i]);
 	hct_pipe_unlock();
 	return ledger;
 }
@@ -79,6 +81,7 @@ static void show_session(struct seq_file *m, const struct hct_status *s)
 	seq_printf(m, "xen              %u.%u%s\n", s->hyp.major, s->hyp.minor, s->hyp.extra);
 	seq_printf(m, "sysctl_version   0x%02x\n", s->hyp.sysctl_version);
 	seq_printf(m, "dom0             %s\n", s->hyp.pv ? "PV" : "PVH");
+	seq_printf(m, "sched_gran       %s\n", s->hyp.sched_gran);
 	seq_printf(m, "pcpus_online     %u\n", s->hyp.nr_pcpus);
 	seq_printf(m, "tbuf_requested   %u\n", s->requested_pages);
 	seq_printf(m, "tbuf_pages       %u\n", s->actual_pages);
@@ -111,6 +114,36 @@ static void show_settings(struct seq_file *m)
 	kvfree(text);
 }
 
+/* pCPUs whose running vCPU is not known: after a gap, or because none ever switched. */
+static void show_unknown(struct seq_file *m, const struct ledger *ledger)
+{
+	const char *sep = "";
+	u32 i;
+
+	seq_puts(m, "pcpus_unknown    ");
+	for (i = 0; i < ledger->nr; i++) {
+		if (ledger->lines[i].attr_state != HCT_ATTR_UNKNOWN)
+			continue;
+		seq_printf(m, "%s%u", sep, ledger->lines[i].pcpu);
+		sep = ",";
+	}
+	seq_puts(m, *sep ? "\n" : "none\n");
+}
+
+static void show_marker(struct seq_file *m, const struct hct_marker *marker)
+{
+	seq_puts(m, "selftest         ");
+	if (!marker->cookie)
+		seq_puts(m, "not run\n");
+	else if (!marker->seen)
+		seq_puts(m, "FAILED: our own call was not recorded\n");
+	else if (!marker->known)
+		seq_printf(m, "ok on pcpu %u\n", marker->pcpu);
+	else
+		seq_printf(m, "ok on pcpu %u by d%uv%u\n", marker->pcpu, marker->who.domid,
+			   marker->who.vcpu);
+}
+
 static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 {
 	const struct hct_counters *t = &ledger->total;
@@ -129,11 +162,11 @@ static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 	seq_printf(m, "lost             %llu\n", t->lost);
 	seq_printf(m, "late             %llu\n", t->late);
 	seq_printf(m, "coverage         %u.%04u%%\n", coverage / 10000, coverage % 10000);
-	if (ledger->contradictions)
-		seq_printf(m, "attribution      UNRELIABLE (%llu contradictions: core scheduling?)\n",
-			   ledger->contradictions);
-	else
-		seq_puts(m, "attribution      ok\n");
+	seq_printf(m, "lost_before      %llu\n", t->lost_before);
+	seq_printf(m, "attribution      %s\n", ledger->trust);
+	seq_printf(m, "contradictions   %llu\n", ledger->contradictions);
+	show_unknown(m, ledger);
+	show_marker(m, &ledger->marker);
 	seq_printf(m, "domains          %u of %u rows\n", ledger->domains, HCT_MAX_DOMAINS);
 	seq_printf(m, "domains_died     %llu\n", ledger->deaths);
 	seq_printf(m, "vcpus_forgotten  %llu\n", ledger->vcpus_evicted);

@@ -67,6 +67,10 @@ static_assert(offsetof(struct tbuf_op, evt_mask) == 24);
 static_assert(offsetof(struct tbuf_op, buffer_mfn) == 32);
 static_assert(sizeof(struct sysctl) == 136);
 
+/* Not in Linux's copy of public/version.h */
+#define XENVER_COMMANDLINE	9
+#define XEN_COMMANDLINE_SIZE	1024
+
 /* More bits than any Xen has CPUs; it ignores those beyond its own. */
 #define CPU_MASK_BITS		4096
 
@@ -202,6 +206,26 @@ static u32 count_pcpus(void)
 	return nr;
 }
 
+/* What the administrator asked for; Xen itself is not asked. */
+static void read_sched_gran(char *gran, size_t size)
+{
+	static const char key[] = "sched-gran=";
+	char *line = kzalloc(XEN_COMMANDLINE_SIZE + 1, GFP_KERNEL);
+	const char *value;
+
+	strscpy(gran, "cpu", size);
+	if (!line)
+		return;
+	if (!HYPERVISOR_xen_version(XENVER_COMMANDLINE, line)) {
+		value = strstr(line, key);
+		if (value) {
+			value += strlen(key);
+			scnprintf(gran, size, "%.*s", (int)strcspn(value, " "), value);
+		}
+	}
+	kfree(line);
+}
+
 int hct_hyp_init(struct hct_hyp *hyp, u32 sysctl_version)
 {
 	int version;
@@ -227,5 +251,6 @@ int hct_hyp_init(struct hct_hyp *hyp, u32 sysctl_version)
 		return rc;
 	hyp->sysctl_version = interface_version;
 	hyp->nr_pcpus = count_pcpus();
+	read_sched_gran(hyp->sched_gran, sizeof(hyp->sched_gran));
 	return 0;
 }

@@ -9,7 +9,7 @@
  *   CONTINUE_RUNNING, INFCONT     current = that vCPU
  *   SCHED_SWITCH                  current = next, where runstates are not asked for
  *   LOST_RECORDS                  current = the vCPU it names
- *   a gap                         unknown
+ *   a gap, or a contradiction     unknown
  *
  * A RUNSTATE blocked -> runnable is written by the waker's pCPU and says nothing
  * about who runs there. Source: Xen's common/sched/core.c, common/trace.c.
@@ -38,7 +38,8 @@ enum hct_attr_state {
  * @after_lost: nothing but a LOST record vouches for @who, which may lag by one switch
  * @who: the running vCPU, idle ones included, if @state is KNOWN
  * @contradictions: records that cannot follow on what the ring said before: Xen
- *	schedules whole cores, or records went missing without a word
+ *	schedules whole cores (one pCPU then writes the records of its siblings
+ *	too), or records went missing without a word
  */
 struct hct_attr {
 	u8 state;

@@ -21,6 +21,30 @@
 /* Malformed records of one domain in one rate window; the next one trips the breaker. */
 #define HCT_BREAKER_LIMIT	4
 
+/*
+ * Contradictions in one tick, over all rings, from which on nobody's calls are
+ * credited to anybody: Xen schedules whole cores. It takes so many ticks without
+ * one to be believed again.
+ */
+#define HCT_TRUST_LIMIT		8
+#define HCT_TRUST_TICKS		10
+
+/**
+ * struct hct_marker - a call of our own that must come back through the rings
+ * @cookie: its second argument; 0: none was made
+ * @seen: whether it came
+ * @known: whether it was clear then who ran there
+ * @pcpu: where it was recorded
+ * @who: who made it, if @known
+ */
+struct hct_marker {
+	u32 cookie;
+	bool seen;
+	bool known;
+	u16 pcpu;
+	struct hct_vcpu_id who;
+};
+
 /**
  * struct hct_counters - the ledger of one ring
  * @consumed: records taken from the ring = @skipped + @undecodable + @events
@@ -32,6 +56,7 @@
  * @malformed: events with a forged op word
  * @filtered: attributed events that the settings leave out of the statistics
  * @lost: records lost inside Xen, as it reported itself
+ * @lost_before: the same, but from before we began
  * @late: records older than one that was emitted before
  */
 struct hct_counters {
@@ -44,6 +69,7 @@ struct hct_counters {
 	u64 malformed;
 	u64 filtered;
 	u64 lost;
+	u64 lost_before;
 	u64 late;
 };
 
@@ -55,6 +81,7 @@ struct hct_counters {
  * @pcpu: Xen's CPU id
  * @fault: &enum hct_ring_fault; anything but OK takes the ring out of the merge
  * @held: words in @words: the next record, copied out but not consumed
+ * @fresh: no record was read from it yet
  * @has_gap: who runs must be forgotten from @gap_at to @gap_to
  * @due: position the running round must reach
  * @gap_at: position of the first gap that lies ahead
@@ -70,6 +97,7 @@ struct hct_ring {
 	u16 pcpu;
 	u8 fault;
 	u8 held;
+	bool fresh;
 	bool has_gap;
 	u64 due;
 	u64 gap_at;
@@ -90,6 +118,10 @@ struct hct_ring {
  * @pending: rings that have not reached their due
  * @fill_percent: fill of the fullest ring at the begin of the round
  * @last_tsc: highest TSC emitted
+ * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
+ * @tick_contradictions: contradictions in the running tick
+ * @quiet_ticks: ticks without one, if @unreliable
+ * @marker: our own call
  * @breaker_tripped: a domain sent more malformed records than @breaker_domid may
  * @breaker_domid: which one, once tripped
  */
@@ -102,6 +134,10 @@ struct hct_pipeline {
 	u32 pending;
 	u32 fill_percent;
 	u64 last_tsc;
+	bool unreliable;
+	u32 tick_contradictions;
+	u32 quiet_ticks;
+	struct hct_marker marker;
 	bool breaker_tripped;
 	u16 breaker_domid;
 };
@@ -126,6 +162,12 @@ void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring);
  * Who runs where is unknown, nothing is open. Counts are kept.
  */
 void hct_pipeline_start(struct hct_pipeline *p);
+
+/** hct_pipeline_trust() - "ok", "suspect" or "UNRELIABLE": how far to believe the domids */
+const char *hct_pipeline_trust(const struct hct_pipeline *p);
+
+/** hct_pipeline_contradictions() - of all rings, since the last reset */
+u64 hct_pipeline_contradictions(const struct hct_pipeline *p);
 
 /** hct_pipeline_total() - the ledger summed over all rings */
 void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total);

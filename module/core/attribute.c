@@ -7,11 +7,18 @@ static bool same(const struct hct_vcpu_id *a, const struct hct_vcpu_id *b)
 	return a->domid == b->domid && a->vcpu == b->vcpu;
 }
 
+/* Two records that cannot both be about this pCPU: none of them is believed. */
 static void contradict(struct hct_attr *attr)
 {
+	attr->contradictions++;
+	hct_attr_gap(attr);
+}
+
+/* Whether it is news that @who runs here, or goes on, or stops. */
+static bool is_news(const struct hct_attr *attr, const struct hct_vcpu_id *who)
+{
 	/* LOST may name the vCPU of before a switch that was lost itself. */
-	if (!attr->after_lost)
-		attr->contradictions++;
+	return attr->state == HCT_ATTR_KNOWN && !attr->after_lost && !same(&attr->who, who);
 }
 
 static void now_running(struct hct_attr *attr, const struct hct_vcpu_id *who)
@@ -23,17 +30,14 @@ static void now_running(struct hct_attr *attr, const struct hct_vcpu_id *who)
 
 static void feed_runstate(struct hct_attr *attr, const struct hct_record *rec)
 {
-	if (rec->run.new == XEN_RUNSTATE_RUNNING) {
-		if (attr->state == HCT_ATTR_KNOWN && !same(&attr->who, &rec->run.who))
-			contradict(attr);
+	if (rec->run.new != XEN_RUNSTATE_RUNNING && rec->run.old != XEN_RUNSTATE_RUNNING)
+		return;
+	if (is_news(attr, &rec->run.who))
+		contradict(attr);
+	else if (rec->run.new == XEN_RUNSTATE_RUNNING)
 		now_running(attr, &rec->run.who);
-	} else if (rec->run.old == XEN_RUNSTATE_RUNNING) {
-		if (attr->state == HCT_ATTR_KNOWN && !same(&attr->who, &rec->run.who)) {
-			contradict(attr);
-			return;
-		}
+	else
 		attr->state = HCT_ATTR_NONE;
-	}
 }
 
 void hct_attr_gap(struct hct_attr *attr)
@@ -49,9 +53,10 @@ void hct_attr_feed(struct hct_attr *attr, const struct hct_record *rec)
 		feed_runstate(attr, rec);
 		break;
 	case HCT_REC_CONTINUE:
-		if (attr->state == HCT_ATTR_KNOWN && !same(&attr->who, &rec->run.who))
+		if (is_news(attr, &rec->run.who))
 			contradict(attr);
-		now_running(attr, &rec->run.who);
+		else
+			now_running(attr, &rec->run.who);
 		break;
 	case HCT_REC_SWITCH:
 		if (attr->by_switch)
@@ -68,7 +73,7 @@ const struct hct_vcpu_id *hct_attr_caller(struct hct_attr *attr)
 {
 	if (attr->state == HCT_ATTR_KNOWN && attr->who.domid < XEN_DOMID_FIRST_RESERVED)
 		return &attr->who;
-	if (attr->state != HCT_ATTR_UNKNOWN)
+	if (attr->state != HCT_ATTR_UNKNOWN && !attr->after_lost)
 		contradict(attr);
 	return NULL;
 }

@@ -103,9 +103,35 @@ static u32 op_to_filter(const struct hct_call *call)
 	return call->flags & HCT_CALL_MALFORMED ? call->op_word : call->op;
 }
 
-static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_call *call)
+/* Our own call, which is not to be found in the statistics. */
+static bool is_marker(struct hct_pipeline *p, const struct hct_ring *ring,
+		      const struct hct_vcpu_id *who, const struct hct_call *call)
+{
+	struct hct_marker *marker = &p->marker;
+
+	if (!marker->cookie || call->kind != HCT_KIND_MEMBER || call->op != HCT_OP_vcpu_op ||
+	    call->flags & HCT_CALL_MALFORMED || call->args[1] != marker->cookie)
+		return false;
+	marker->seen = true;
+	marker->pcpu = ring->pcpu;
+	marker->known = who;
+	if (who)
+		marker->who = *who;
+	return true;
+}
+
+/* Who made the call, if that can be told. */
+static const struct hct_vcpu_id *caller(struct hct_pipeline *p, struct hct_ring *ring)
 {
 	const struct hct_vcpu_id *who = hct_attr_caller(&ring->attr);
+
+	return p->unreliable ? NULL : who;
+}
+
+static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_call *call)
+{
+	const struct hct_vcpu_id *who = caller(p, ring);
+	bool own = is_marker(p, ring, who, call);
 	unsigned int index = hct_account_cell(call);
 	struct hct_domain *dom;
 	bool continued;
@@ -133,7 +159,7 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
 		correct_multicall(dom, mistaken);
 
-	if (!wants(p, who, call->kind, op_to_filter(call))) {
+	if (own || !wants(p, who, call->kind, op_to_filter(call))) {
 		ring->count.filtered++;
 		return;
 	}
@@ -160,7 +186,11 @@ static void close_open(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 
 static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
 {
-	ring->count.lost += rec->lost.count;
+	/* A ring that was empty has lost nothing of ours before its first record. */
+	if (ring->fresh)
+		ring->count.lost_before += rec->lost.count;
+	else
+		ring->count.lost += rec->lost.count;
 	if (ring->attr.state == HCT_ATTR_KNOWN)
 		close_open(p, &ring->attr.who, HCT_END_LOST);
 	close_open(p, &rec->lost.who, HCT_END_LOST);
@@ -192,8 +222,8 @@ static void feed_domain(struct hct_pipeline *p, u16 domid)
 	hct_account_died(p->acct, domid);
 }
 
-void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
-		       unsigned int nr_words)
+static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
+			unsigned int nr_words)
 {
 	struct hct_record rec;
 
@@ -235,6 +265,45 @@ void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 
 	ring->count.skipped++;
 }
 
+void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
+		       unsigned int nr_words)
+{
+	u64 before = ring->attr.contradictions;
+
+	feed_record(p, ring, words, nr_words);
+	ring->fresh = false;
+	if (ring->attr.contradictions == before)
+		return;
+	p->tick_contradictions++;
+	if (p->tick_contradictions >= HCT_TRUST_LIMIT)
+		p->unreliable = true;
+}
+
+static void tick_trust(struct hct_pipeline *p)
+{
+	p->quiet_ticks = p->tick_contradictions ? 0 : p->quiet_ticks + 1;
+	p->tick_contradictions = 0;
+	if (p->quiet_ticks >= HCT_TRUST_TICKS)
+		p->unreliable = false;
+}
+
+u64 hct_pipeline_contradictions(const struct hct_pipeline *p)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++)
+		sum += p->rings[i].attr.contradictions;
+	return sum;
+}
+
+const char *hct_pipeline_trust(const struct hct_pipeline *p)
+{
+	if (p->unreliable)
+		return "UNRELIABLE";
+	return hct_pipeline_contradictions(p) ? "suspect" : "ok";
+}
+
 void hct_pipeline_start(struct hct_pipeline *p)
 {
 	u32 i;
@@ -243,6 +312,10 @@ void hct_pipeline_start(struct hct_pipeline *p)
 	p->pending = 0;
 	p->last_tsc = 0;
 	p->breaker_tripped = false;
+	p->unreliable = false;
+	p->tick_contradictions = 0;
+	p->quiet_ticks = 0;
+	memset(&p->marker, 0, sizeof(p->marker));
 	for (i = 0; i < p->nr_rings; i++) {
 		struct hct_ring *ring = &p->rings[i];
 
@@ -250,6 +323,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
 		ring->attr.contradictions = 0;
 		ring->held = 0;
+		ring->fresh = true;
 		ring->has_gap = false;
 		ring->due = 0;
 		ring->tsc = 0;
@@ -273,6 +347,7 @@ void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total
 		total->malformed += count->malformed;
 		total->filtered += count->filtered;
 		total->lost += count->lost;
+		total->lost_before += count->lost_before;
 		total->late += count->late;
 	}
 }
@@ -281,6 +356,7 @@ void hct_pipeline_tick(struct hct_pipeline *p, u32 elapsed_ms)
 {
 	hct_account_tick(p->acct, elapsed_ms);
 	hct_vcpu_tick(p->vcpus);
+	tick_trust(p);
 }
 
 void hct_pipeline_reset(struct hct_pipeline *p)

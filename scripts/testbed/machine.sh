@@ -35,9 +35,10 @@ machine_start()
 	form=$2
 	shift 2
 	# Why these CPU flags: Xen cannot start a PV dom0 under emulated SMAP, nor a PVH dom0 with RDTSCP
-	set -- "$@" -machine q35 -accel tcg,thread=multi -cpu max,-smap,-smep,-la57,-rdtscp -smp "$CPUS" -m "$QEMU_MEM" \
+	set -- "$@" -machine q35 -accel tcg,thread=multi -cpu max,-smap,-smep,-la57,-rdtscp -smp "$CPUS${TOPOLOGY:+,$TOPOLOGY}" -m "$QEMU_MEM" \
 		-nodefaults -vga none -display none -monitor none -no-reboot -kernel
-	linux="loglevel=4 panic=-1 log_buf_len=4M"
+	# nowatchdog: on a busy machine the emulated clocks drift apart, and newer kernels log that
+	linux="loglevel=4 panic=-1 log_buf_len=4M tsc=nowatchdog"
 	if [ "$form" = plain ]; then
 		set -- "$@" vmlinuz -initrd initramfs -append "console=ttyS0 $linux"
 	else

@@ -84,12 +84,18 @@ void rig_put_words(struct rig *rig, u32 cpu, u32 event, const u32 *words, unsign
 
 void rig_run(struct rig *rig, u32 cpu, u16 domid, u16 vcpu)
 {
+	const struct hct_vcpu_id before = rig->xen[cpu].current_vcpu;
+
+	if (rig->busy[cpu] && (before.domid != domid || before.vcpu != vcpu))
+		rig_stop(rig, cpu, before.domid, before.vcpu, XEN_RUNSTATE_RUNNABLE);
+	rig->busy[cpu] = true;
 	rig->xen[cpu].current_vcpu = (struct hct_vcpu_id){ .domid = domid, .vcpu = vcpu };
 	rig_put(rig, cpu, RUNSTATE(RUNNABLE, RUNNING), (u32)domid << 16 | vcpu);
 }
 
 void rig_stop(struct rig *rig, u32 cpu, u16 domid, u16 vcpu, u32 to)
 {
+	rig->busy[cpu] = false;
 	rig_put(rig, cpu, RUNSTATE(RUNNING, RUNNING) | to << 4, (u32)domid << 16 | vcpu);
 }
 

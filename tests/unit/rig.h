@@ -37,12 +37,14 @@
 
 /**
  * struct rig - the pipeline, its rings, and Xen's side of them
+ * @busy: a vCPU was told to run on this ring and not to stop
  * @now: TSC of the next record
  */
 struct rig {
 	struct hct_pipeline p;
 	struct hct_ring rings[RIG_MAX_RINGS];
 	struct fx_ring xen[RIG_MAX_RINGS];
+	bool busy[RIG_MAX_RINGS];
 	u64 now;
 };
 
@@ -67,7 +69,7 @@ void rig_put_words(struct rig *rig, u32 cpu, u32 event, const u32 *words, unsign
 #define rig_call(rig, cpu, ...)		rig_put(rig, cpu, XEN_TRC_PV_HYPERCALL_V2, __VA_ARGS__)
 #define rig_member(rig, cpu, ...)	rig_put(rig, cpu, XEN_TRC_PV_SUBCALL, __VA_ARGS__)
 
-/** rig_run() - a runstate record: this vCPU goes on running here */
+/** rig_run() - runstate records: whoever runs here stops, this vCPU begins to */
 void rig_run(struct rig *rig, u32 cpu, u16 domid, u16 vcpu);
 
 /** rig_stop() - a runstate record: it stops running; @to is XEN_RUNSTATE_* */

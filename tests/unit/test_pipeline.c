@@ -58,12 +58,12 @@ static void test_nobody_runs(void **state)
 
 	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_iret, 3, 0, 0);
 	assert_int_equal(rig->p.acct->nr, 0);
-	/* Each proves that something is amiss; so does a switch out of nowhere. */
-	assert_int_equal(rig->rings[0].attr.contradictions, 4);
+	/* Each proves that something is amiss. */
+	assert_int_equal(rig->rings[0].attr.contradictions, 3);
 	rig_free(rig);
 }
 
-/* A vCPU that did not run here stops: sign of core scheduling, and no news of who runs. */
+/* A vCPU that did not run here stops: one of the two records is about another pCPU. */
 static void test_contradiction(void **state)
 {
 	struct rig *rig = rig_new(1, 1);
@@ -72,9 +72,104 @@ static void test_contradiction(void **state)
 	rig_run(rig, 0, 1, 0);
 	rig_stop(rig, 0, 2, 0, XEN_RUNSTATE_BLOCKED);
 	rig_call(rig, 0, HCT_OP_iret);
+	rig_run(rig, 0, 1, 0);
+	rig_call(rig, 0, HCT_OP_memory_op);
 	rig_drain(rig);
-	assert_cell(rig, 1, CALL, HCT_OP_iret, 1, 0, 0);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_iret, 1, 0, 0);
+	assert_cell(rig, 1, CALL, HCT_OP_memory_op, 1, 0, 0);
 	assert_int_equal(rig->rings[0].attr.contradictions, 1);
+	assert_string_equal(hct_pipeline_trust(&rig->p), "suspect");
+	rig_free(rig);
+}
+
+/*
+ * Core scheduling: one pCPU writes the records of its siblings too. Nobody is
+ * credited any more, until nothing of the kind was seen for a while.
+ */
+static void test_core_scheduling(void **state)
+{
+	struct rig *rig = rig_new(2, 4);
+	u32 i;
+
+	(void)state;
+	assert_string_equal(hct_pipeline_trust(&rig->p), "ok");
+	for (i = 0; i < HCT_TRUST_LIMIT; i++) {
+		rig_put(rig, 0, RUNSTATE(RUNNABLE, RUNNING), 0x00010000);
+		rig_put(rig, 0, RUNSTATE(RUNNABLE, RUNNING), 0x00010001);
+	}
+	rig_run(rig, 1, 2, 0);
+	rig_call(rig, 1, HCT_OP_iret);
+	rig_drain(rig);
+	assert_string_equal(hct_pipeline_trust(&rig->p), "UNRELIABLE");
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_iret, 1, 0, 0);
+
+	for (i = 0; i < HCT_TRUST_TICKS; i++) {
+		assert_string_equal(hct_pipeline_trust(&rig->p), "UNRELIABLE");
+		hct_pipeline_tick(&rig->p, 1000);
+	}
+	hct_pipeline_tick(&rig->p, 1000);
+	assert_string_equal(hct_pipeline_trust(&rig->p), "suspect");
+	rig_call(rig, 1, HCT_OP_iret);
+	rig_drain(rig);
+	assert_cell(rig, 2, CALL, HCT_OP_iret, 1, 0, 0);
+	hct_pipeline_reset(&rig->p);
+	assert_string_equal(hct_pipeline_trust(&rig->p), "ok");
+	rig_free(rig);
+}
+
+/* A few in a long time are no core scheduling. */
+static void test_rare_contradictions(void **state)
+{
+	struct rig *rig = rig_new(1, 4);
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 3 * HCT_TRUST_LIMIT; i++) {
+		rig_put(rig, 0, RUNSTATE(RUNNABLE, RUNNING), 0x00010000);
+		rig_put(rig, 0, RUNSTATE(RUNNABLE, RUNNING), 0x00010001);
+		if (i % (HCT_TRUST_LIMIT - 1))
+			continue;
+		rig_drain(rig);
+		hct_pipeline_tick(&rig->p, 1000);
+	}
+	rig_drain(rig);
+	assert_string_equal(hct_pipeline_trust(&rig->p), "suspect");
+	rig_free(rig);
+}
+
+/* A call of our own is found, says where we ran, and is in no statistics. */
+static void test_marker(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+
+	(void)state;
+	rig->p.marker.cookie = 0x48430001;
+	rig_run(rig, 1, 0, 3);
+	rig_call(rig, 1, WORD_MULTICALL, 1);
+	rig_member(rig, 1, WORD_VCPU_OP, 3, 0x48430001);
+	rig_call(rig, 1, WORD_MULTICALL, 1);
+	rig_member(rig, 1, WORD_VCPU_OP, 3, 0x48430002);
+	rig_drain(rig);
+	assert_true(rig->p.marker.seen);
+	assert_true(rig->p.marker.known);
+	assert_int_equal(rig->p.marker.pcpu, 1);
+	assert_int_equal(rig->p.marker.who.vcpu, 3);
+	assert_int_equal(rig_total(rig).filtered, 1);
+	assert_cell(rig, 0, MEMBER, HCT_CELL_VCPU + HCT_VCPU_is_up, 1, 0, 0);
+	rig_free(rig);
+}
+
+/* A loss reported before anything else on a ring is from before we came. */
+static void test_lost_before(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	rig_put(rig, 0, XEN_TRC_LOST_RECORDS, 500, 1, 0, 0);
+	rig_put(rig, 0, XEN_TRC_LOST_RECORDS, 7, 1, 0, 0);
+	rig_drain(rig);
+	assert_int_equal(rig_total(rig).lost_before, 500);
+	assert_int_equal(rig_total(rig).lost, 7);
 	rig_free(rig);
 }
 
@@ -101,13 +196,13 @@ static void test_continue(void **state)
 	rig_call(rig, 0, HCT_OP_iret);
 	rig_put(rig, 1, XEN_TRC_SCHED_INFCONT, 6, 2, 1000, 2000);
 	rig_call(rig, 1, HCT_OP_memory_op);
-	/* Another one goes on that did not run: right, but odd. */
+	/* Another one goes on that did not run: neither is believed. */
 	rig_put(rig, 1, XEN_TRC_CONTINUE_RUNNING, 0x00070000);
 	rig_call(rig, 1, HCT_OP_console_io);
 	rig_drain(rig);
 	assert_cell(rig, 5, CALL, HCT_OP_iret, 1, 0, 0);
 	assert_cell(rig, 6, CALL, HCT_OP_memory_op, 1, 0, 0);
-	assert_cell(rig, 7, CALL, HCT_OP_console_io, 1, 0, 0);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_console_io, 1, 0, 0);
 	assert_int_equal(rig->rings[0].attr.contradictions, 0);
 	assert_int_equal(rig->rings[1].attr.contradictions, 1);
 	rig_free(rig);
@@ -586,6 +681,10 @@ int main(void)
 		cmocka_unit_test(test_s6_attribution),
 		cmocka_unit_test(test_nobody_runs),
 		cmocka_unit_test(test_contradiction),
+		cmocka_unit_test(test_core_scheduling),
+		cmocka_unit_test(test_rare_contradictions),
+		cmocka_unit_test(test_marker),
+		cmocka_unit_test(test_lost_before),
 		cmocka_unit_test(test_stop_when_unknown),
 		cmocka_unit_test(test_continue),
 		cmocka_unit_test(test_rings_are_apart),

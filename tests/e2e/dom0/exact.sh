@@ -19,7 +19,15 @@ else
 	is "mask" "$(status mask)" 0x002aa000
 fi
 
+# Our own call came back through the rings.
+case $(status selftest) in
+"ok on pcpu "*) ok "self-test: $(status selftest)" ;;
+*) not_ok "self-test: $(status selftest)" ;;
+esac
+is "lost before we began" "$(status lost_before)" 0
+
 exact_workload "first"
+is "pCPUs whose vCPU is unknown" "$(status pcpus_unknown)" none
 exact_workload "again"
 
 # Long enough that each is preempted now and then, and yet one batch.

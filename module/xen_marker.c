@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A call that proves that calls are traced. */
+#include <linux/errno.h>
+#include <linux/slab.h>
+#include <asm/xen/hypercall.h>
+#include <xen/interface/vcpu.h>
+#include <xen/interface/xen.h>
+
+#include "hypervisor.h"
+
+int hct_hyp_mark(u32 cookie)
+{
+	struct multicall_entry *entry = kzalloc(sizeof(*entry), GFP_KERNEL);
+	int rc;
+
+	if (!entry)
+		return -ENOMEM;
+	entry->op = __HYPERVISOR_vcpu_op;
+	entry->args[0] = VCPUOP_is_up;
+	entry->args[1] = cookie;
+	/* The member itself fails: there is no such vCPU. */
+	rc = HYPERVISOR_multicall(entry, 1);
+	kfree(entry);
+	return rc;
+}

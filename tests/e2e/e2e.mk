@@ -20,7 +20,7 @@ e2e-pv e2e-pvh: e2e-build
 	DOM0=$(@:e2e-%=%) prove --failures --comments $(E2E_TESTS)
 
 # What is handed into the machines: the module for their kernel, and the programs.
-e2e-build: $(E2E)/hcall $(E2E)/guest.elf
+e2e-build: $(E2E)/hcall $(E2E)/guest.elf $(E2E)/guest-mix.elf
 	scripts/testbed/fetch
 	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
@@ -29,6 +29,10 @@ $(E2E)/hcall: tests/e2e/programs/hcall.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -Wall -Wextra -Werror -static -o $@ $<
 
-$(E2E)/guest.elf: tests/e2e/programs/guest.S
+GUEST_CFLAGS := -nostdlib -static -no-pie -Wl,-N,-Ttext=0x100000,--build-id=none,-e,start_pv \
+	-Wl,--no-warn-rwx-segments
+
+$(E2E)/guest-mix.elf: GUEST_CFLAGS += -DMIX
+$(E2E)/guest.elf $(E2E)/guest-mix.elf: tests/e2e/programs/guest.S
 	@mkdir -p $(@D)
-	$(CC) -nostdlib -static -no-pie -Wl,-N,-Ttext=0x100000,--build-id=none -o $@ $<
+	$(CC) $(GUEST_CFLAGS) -o $@ $<

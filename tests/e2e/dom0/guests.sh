@@ -6,13 +6,13 @@
 
 xl=/usr/sbin/xl
 
-# make_guest NAME TYPE: create it paused, and set $domid
+# make_guest NAME TYPE [ELF]: create it paused, and set $domid
 make_guest()
 {
 	cat >/tmp/guest.cfg <<-EOF
 	name="$1"
 	type="$2"
-	kernel="/test/guest.elf"
+	kernel="/test/${3:-guest.elf}"
 	memory=32
 	vcpus=1
 	on_poweroff="destroy"
@@ -61,21 +61,27 @@ succeeds "module loads" load $big_rings
 
 # A PV guest: every hypercall is recorded, all of them by the profile pv.
 control "profile pv"
-make_guest bare-pv pv
+make_guest bare-pv pv guest-mix.elf
 pv=d$domid
 begin
 $xl unpause bare-pv
 wait_until_gone bare-pv
 take
 table "PV guest $pv" "$pv" <<-EOF
-call * 1011
-call multicall 10
+call * 1048
+call grant_table_op/get_version 10 0
+call multicall 17
 call sched_op/shutdown 1 0
+call vcpu_op/is_up 20 0
 call vm_assist 1000 0
-member * 710
-member vm_assist 710 -
+member * 1125
+member vm_assist 1125 -
 EOF
-is "PV guest $pv: batches" "$(multicalls sizes "$pv" 128) of 71, seen $(multicalls batches "$pv" seen)" "10 of 71, seen 710"
+is "PV guest $pv: batches of 3, 71 and 200" \
+	"$(multicalls sizes "$pv" 4) $(multicalls sizes "$pv" 128) $(multicalls sizes "$pv" more)" "5 10 2"
+is "PV guest $pv: members declared and seen" \
+	"$(multicalls batches "$pv" declared) $(multicalls batches "$pv" seen)" "1125 1125"
+is "PV guest $pv: grant operations" "$(cell "$pv" call grant_table_op/get_version units)" 10
 is "PV guest $pv: cut batches" "$(multicalls batches "$pv" short) $(multicalls batches "$pv" lost)" "0 0"
 is "the same op under d0" "$(cell d0 call vm_assist) $(cell d0 member vm_assist)" "0 0"
 is "unattributed" "$(cell 'd?' - '*')" 0
@@ -85,18 +91,20 @@ cp $snapshot "$OUT/stats.pv"
 # A PVH guest: members as ever; VMMCALL records in the profile hvm, and again after
 # each preemption, so its multicalls have a lower bound only.
 control "profile hvm"
-make_guest bare-pvh pvh
+make_guest bare-pvh pvh guest-mix.elf
 pvh=d$domid
 begin
 $xl unpause bare-pvh
 wait_until_gone bare-pvh
 take
 is "PVH guest $pvh: direct calls" "$(cell "$pvh" hvm vm_assist)" 1000
-at_least "PVH guest $pvh: multicalls" "$(cell "$pvh" hvm multicall)" 10
+at_least "PVH guest $pvh: multicalls" "$(cell "$pvh" hvm multicall)" 17
+is "PVH guest $pvh: vcpu and grant operations" \
+	"$(cell "$pvh" hvm vcpu_op) $(cell "$pvh" hvm grant_table_op)" "20 10"
 is "PVH guest $pvh: shutdown" "$(cell "$pvh" hvm sched_op)" 1
-is "PVH guest $pvh: members" "$(cell "$pvh" member vm_assist)" 710
+is "PVH guest $pvh: members" "$(cell "$pvh" member vm_assist)" 1125
 is "PVH guest $pvh: nothing else" "$(rows "$pvh" | cut -d' ' -f1,2 | tr '\n' ',')" \
-	"hvm *,hvm multicall,hvm sched_op,hvm vm_assist,member *,member vm_assist,"
+	"hvm *,hvm grant_table_op,hvm multicall,hvm sched_op,hvm vcpu_op,hvm vm_assist,member *,member vm_assist,"
 is "the same op under d0" \
 	"$(cell d0 hvm vm_assist) $(cell d0 call vm_assist) $(cell d0 member vm_assist)" "0 0 0"
 is "unattributed" "$(cell 'd?' - '*')" 0

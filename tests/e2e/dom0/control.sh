@@ -119,7 +119,7 @@ echo "members off" >$parameter
 is "the module parameter takes the same grammar" "$(grep members $debugfs/control)" "members off"
 fails_with "and refuses the same" "Invalid argument" sh -c "echo bogus >$parameter"
 
-is "modes" "$(cd $debugfs && stat -c '%n %a' * | tr '\n' ' ')" \
+is "modes" "$(cd $debugfs && stat -c '%n %a' -- * | tr '\n' ' ')" \
 	"control 600 multicalls 400 stats 400 status 400 "
 succeeds "module unloads" unload
 

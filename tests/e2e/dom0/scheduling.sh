@@ -7,8 +7,8 @@
 succeeds "module loads" load $big_rings
 granularity=$(status sched_gran)
 # Both vCPUs come and go, so that units are switched.
-for process in 1 2; do
-	(for round in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2; do
+	(for _ in 1 2 3 4 5 6 7 8 9 10; do
 		quiet_calls 50
 		sleep 0.05
 	done) &

@@ -14,8 +14,7 @@ KDIR ?= /lib/modules/$(KREL)/build
 BUILD := build
 CORE_SRCS := $(wildcard module/core/*.c)
 
-# Kbuild puts objects beside the Kbuild file it is given: each kernel gets a
-# folder with a small one, which takes the sources from here.
+# Kbuild puts objects beside the sources: each kernel gets a tree of links to them.
 KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
 
 .DEFAULT_GOAL := all
@@ -25,8 +24,7 @@ all: module
 
 module:
 	@test -d "$(KDIR)" || { echo "No kernel headers in $(KDIR): install linux-headers-$(KREL), or say KDIR=" >&2; exit 1; }
-	@mkdir -p $(KMOD)/module/core
-	@printf 'src := %s\ninclude $$(src)/Kbuild\n' '$(CURDIR)' > $(KMOD)/Kbuild
+	@scripts/kmod-tree $(KMOD)
 	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules
 	@ln -sf $(notdir $(KMOD))/xen_hctrace.ko $(BUILD)/kmod/xen_hctrace.ko
 	@echo "The module is $(BUILD)/kmod/xen_hctrace.ko"

@@ -15,6 +15,7 @@
 #ifndef HCT_HCTRACE_H
 #define HCT_HCTRACE_H
 
+#include <linux/mm.h>		/* kvmalloc() and its family, up to 5.10 */
 #include <linux/types.h>
 
 #include <hctrace/pipeline.h>

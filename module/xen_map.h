@@ -3,6 +3,7 @@
 #ifndef HCT_XEN_MAP_H
 #define HCT_XEN_MAP_H
 
+#include <linux/mm.h>		/* kvmalloc() and its family, up to 5.10 */
 #include <asm/pgtable.h>
 
 #include "hypervisor.h"

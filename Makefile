@@ -44,7 +44,7 @@ dkms-install:
 demo:
 	scripts/demo
 
-check: unit fuzz-short lint e2e
+check: unit fuzz-short coverage lint e2e
 
 clean:
 	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e

@@ -68,7 +68,7 @@ struct hct_vcpu {
  * @last_batch: id of the newest batch
  * @tick: number of calls of hct_vcpu_tick()
  * @acct: where ends of batches are counted
- * @sets: set-associative, by domain and vCPU
+ * @vcpus: set-associative, by domain and vCPU, set after set
  */
 struct hct_vcpu_table {
 	u64 lookups;
@@ -76,7 +76,7 @@ struct hct_vcpu_table {
 	u32 last_batch;
 	u32 tick;
 	struct hct_account *acct;
-	struct hct_vcpu sets[HCT_VCPU_SETS][HCT_VCPU_WAYS];
+	struct hct_vcpu vcpus[HCT_VCPU_SETS * HCT_VCPU_WAYS];
 };
 
 /**

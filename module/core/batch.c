@@ -6,8 +6,7 @@
 #define HCT_OP_NONE	(~0u)	/* forged: the number of no op */
 
 #define for_each_vcpu(vcpu, tab) \
-	for ((vcpu) = (tab)->sets[0]; (vcpu) < (tab)->sets[0] + HCT_VCPU_SETS * HCT_VCPU_WAYS; \
-	     (vcpu)++)
+	for ((vcpu) = (tab)->vcpus; (vcpu) < (tab)->vcpus + ARRAY_SIZE((tab)->vcpus); (vcpu)++)
 
 void hct_vcpu_init(struct hct_vcpu_table *tab, struct hct_account *acct)
 {
@@ -37,7 +36,8 @@ void hct_vcpu_close(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, enum hct_
 
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who)
 {
-	struct hct_vcpu *set = tab->sets[(who->domid * 31u + who->vcpu) % HCT_VCPU_SETS];
+	u32 hash = (who->domid * 31u + who->vcpu) % HCT_VCPU_SETS;
+	struct hct_vcpu *set = &tab->vcpus[hash * HCT_VCPU_WAYS];
 	struct hct_vcpu *victim = NULL;
 	unsigned int i;
 

@@ -167,11 +167,11 @@ static u64 batches_open(const struct hct_domain *rows, u32 nr)
 static void check_batches(const struct rig *rig)
 {
 	const struct hct_account *acct = rig->p.acct;
-	const struct hct_vcpu *vcpu = rig->p.vcpus->sets[0];
+	const struct hct_vcpu *vcpu = rig->p.vcpus->vcpus;
 	u64 nr_open = 0;
 	unsigned int i, j;
 
-	for (i = 0; i < HCT_VCPU_SETS * HCT_VCPU_WAYS; i++, vcpu++) {
+	for (i = 0; i < ARRAY_SIZE(rig->p.vcpus->vcpus); i++, vcpu++) {
 		for (j = 0; vcpu->used && j < HCT_MAX_OPEN_BATCHES; j++)
 			nr_open += vcpu->open[j].id && vcpu->open[j].counted;
 	}

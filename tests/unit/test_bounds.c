@@ -263,7 +263,7 @@ static u32 vcpus_used(const struct rig *rig, u16 domid, u16 vcpu, bool *found)
 	*found = false;
 	for (set = 0; set < HCT_VCPU_SETS; set++) {
 		for (way = 0; way < HCT_VCPU_WAYS; way++) {
-			const struct hct_vcpu *entry = &rig->p.vcpus->sets[set][way];
+			const struct hct_vcpu *entry = &rig->p.vcpus->vcpus[set * HCT_VCPU_WAYS + way];
 
 			used += entry->used;
 			*found |= entry->used && entry->who.domid == domid &&

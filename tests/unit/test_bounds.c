@@ -257,18 +257,15 @@ static void test_generations_wrap(void **state)
 
 static u32 vcpus_used(const struct rig *rig, u16 domid, u16 vcpu, bool *found)
 {
-	unsigned int set, way;
 	u32 used = 0;
+	u32 i;
 
 	*found = false;
-	for (set = 0; set < HCT_VCPU_SETS; set++) {
-		for (way = 0; way < HCT_VCPU_WAYS; way++) {
-			const struct hct_vcpu *entry = &rig->p.vcpus->vcpus[set * HCT_VCPU_WAYS + way];
+	for (i = 0; i < ARRAY_SIZE(rig->p.vcpus->vcpus); i++) {
+		const struct hct_vcpu *entry = &rig->p.vcpus->vcpus[i];
 
-			used += entry->used;
-			*found |= entry->used && entry->who.domid == domid &&
-				  entry->who.vcpu == vcpu;
-		}
+		used += entry->used;
+		*found |= entry->used && entry->who.domid == domid && entry->who.vcpu == vcpu;
 	}
 	return used;
 }

@@ -15,6 +15,7 @@
 #ifndef HCT_HCTRACE_H
 #define HCT_HCTRACE_H
 
+#include <linux/math64.h>
 #include <linux/mm.h>		/* kvmalloc() and its family, up to 5.10 */
 #include <linux/types.h>
 
@@ -164,6 +165,19 @@ void hct_session_status(struct hct_status *status);
 
 /** hct_session_breaker() - the drain found a domain flooding us; any context that may sleep */
 void hct_session_breaker(void);
+
+/**
+ * hct_coverage() - share of Xen's records that arrived
+ * @total: the ledger
+ *
+ * Return: in millionths, rounded down, so that 1000000 means that none was lost.
+ */
+static inline u32 hct_coverage(const struct hct_counters *total)
+{
+	u64 all = total->consumed + total->lost;
+
+	return all ? div64_u64(total->consumed * 1000000, all) : 1000000;
+}
 
 /* stats.c: the file `stats`. */
 

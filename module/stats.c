@@ -204,9 +204,7 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 	const struct hct_snapshot *snap = &stats->snap;
 	const struct hct_status *s = &snap->status;
 	const struct hct_counters *t = &snap->total;
-	u64 all = t->consumed + t->lost;
-	/* In millionths; rounded down, so that 100 % means no loss. */
-	u32 coverage = all ? div64_u64(t->consumed * 1000000, all) : 1000000;
+	u32 coverage = hct_coverage(t);
 
 	seq_printf(m, "# xen-hctrace stats 1   xen %u.%u%s   dom0 %s   profile %s   %s %llu.%llu s   pcpus %u/%u\n",
 		   s->hyp.major, s->hyp.minor, s->hyp.extra, s->hyp.pv ? "PV" : "PVH",

@@ -147,8 +147,7 @@ static void show_marker(struct seq_file *m, const struct hct_marker *marker)
 static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 {
 	const struct hct_counters *t = &ledger->total;
-	u64 all = t->consumed + t->lost;
-	u32 coverage = all ? div64_u64(t->consumed * 1000000, all) : 1000000;
+	u32 coverage = hct_coverage(t);
 
 	seq_printf(m, "pcpus_with_ring  %u\n", ledger->nr);
 	seq_printf(m, "consumed         %llu\n", t->consumed);

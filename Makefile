@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Targets for people; what the kernel's build system reads is in Kbuild.
 #
-#   make            the module, for the running kernel or for KDIR=
+#   make            the module, for the running kernel or for KDIR=, and the tool
+#   make tool       the tool alone
 #   make install    the module into that kernel's tree
 #   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
@@ -20,7 +21,7 @@ KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
 .DEFAULT_GOAL := all
 .PHONY: all module install dkms-install clean check demo
 
-all: module
+all: module tool
 
 module:
 	@test -d "$(KDIR)" || { echo "No kernel headers in $(KDIR): install linux-headers-$(KREL), or say KDIR=" >&2; exit 1; }
@@ -49,6 +50,7 @@ check: unit fuzz-short coverage lint e2e
 clean:
 	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
 
+include tools/tools.mk
 include tests/tests.mk
 include tests/e2e/e2e.mk
 include scripts/lint.mk

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the pipeline hands on besides filling the tables: one event per hypercall,
+ * per closed batch, per loss and per domain that comes or goes. A sink passes
+ * them to tracepoints, rings, or a printed line.
+ */
+#ifndef HCTRACE_EVENT_H
+#define HCTRACE_EVENT_H
+
+#include <hctrace/decode.h>
+#include <uapi/xen_hctrace.h>
+
+/**
+ * struct hct_moment - when and where something was recorded
+ * @tsc: the host's time stamp counter
+ * @ns: the same in CLOCK_MONOTONIC nanoseconds, 0 if not known
+ * @pcpu: Xen's CPU id
+ */
+struct hct_moment {
+	u64 tsc;
+	u64 ns;
+	u16 pcpu;
+};
+
+/**
+ * struct hct_batch_event - a multicall that is over
+ * @at: the record that showed it
+ * @who: whose it was
+ * @id: as in &struct xen_hctrace_call; never 0
+ * @declared: members it announced
+ * @seen: members that were recorded
+ * @splits: times it was preempted and went on
+ * @end: &enum hct_batch_end
+ */
+struct hct_batch_event {
+	struct hct_moment at;
+	struct hct_vcpu_id who;
+	u32 id;
+	u32 declared;
+	u32 seen;
+	u32 splits;
+	u8 end;
+};
+
+/**
+ * struct hct_loss_event - Xen lost records
+ * @at: the record that told of it
+ * @count: how many
+ * @before: whether that was before we began
+ */
+struct hct_loss_event {
+	struct hct_moment at;
+	u32 count;
+	bool before;
+};
+
+/**
+ * struct hct_domain_event - a domain was created or destroyed
+ * @at: the record that told of it
+ * @domid: its id
+ * @created: else destroyed
+ */
+struct hct_domain_event {
+	struct hct_moment at;
+	u16 domid;
+	bool created;
+};
+
+/**
+ * struct hct_sink - who wants to hear of events
+ * @record: every record as it came, before anything is made of it
+ * @call: a hypercall, whether the statistics count it or not
+ * @batch: a multicall is over
+ * @loss: Xen lost records
+ * @domain: a domain came or went
+ * @ctx: first argument of all of these
+ *
+ * Each may be NULL. They are called in the order of the stream, in the context of
+ * hct_pipeline_feed() and the like, and must not call back.
+ */
+struct hct_sink {
+	void (*record)(void *ctx, u16 pcpu, const u32 *words, unsigned int nr_words);
+	void (*call)(void *ctx, const struct xen_hctrace_call *call);
+	void (*batch)(void *ctx, const struct hct_batch_event *batch);
+	void (*loss)(void *ctx, const struct hct_loss_event *loss);
+	void (*domain)(void *ctx, const struct hct_domain_event *domain);
+	void *ctx;
+};
+
+#endif /* HCTRACE_EVENT_H */

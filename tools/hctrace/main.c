@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/* hctrace: which guest makes which hypercall how often. */
+#include <stdio.h>
+#include <string.h>
+
+#include "hctrace.h"
+
+static const struct verb verbs[] = {
+	{ NULL, NULL, NULL },
+};
+
+static void usage(FILE *to)
+{
+	const struct verb *verb;
+
+	fprintf(to, "Usage: hctrace [VERB] [OPTION...]\n\nVerbs:\n");
+	for (verb = verbs; verb->name; verb++)
+		fprintf(to, "  %-8s %s\n", verb->name, verb->summary);
+	fprintf(to, "\nhctrace VERB --help tells more of each.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const struct verb *verb;
+
+	if (argc < 2) {
+		usage(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+		usage(stdout);
+		return 0;
+	}
+	for (verb = verbs; verb->name; verb++) {
+		if (!strcmp(argv[1], verb->name))
+			return verb->run(argc - 1, argv + 1);
+	}
+	fprintf(stderr, "hctrace: no verb '%s'; hctrace --help lists them\n", argv[1]);
+	return EXIT_USAGE;
+}

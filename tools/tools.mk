@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+#   make tool                 build/tools/hctrace
+#
+# Included by the top Makefile, which sets BUILD and CORE_SRCS.
+
+TOOL_OUT	:= $(BUILD)/tools
+TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude
+TOOL_SRCS	:= $(wildcard tools/hctrace/*.c) $(CORE_SRCS)
+TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
+TOOL_HDRS	:= $(wildcard include/*/*.h tools/hctrace/*.h)
+TOOL_LIBS	:=
+
+.PHONY: tool
+tool: $(TOOL_OUT)/hctrace
+
+$(TOOL_OUT)/hctrace: $(TOOL_OBJS)
+	$(CC) $(TOOL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS)
+
+$(TOOL_OUT)/obj/%.o: %.c $(TOOL_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TOOL_CFLAGS) $(CFLAGS) -c -o $@ $<

@@ -184,6 +184,7 @@ static int drain_thread(void *unused)
 int hct_drain_init(const struct hct_settings *settings)
 {
 	pipeline.settings = *settings;
+	pipeline.by_switch = settings->profile == HCT_PROFILE_HVM;
 	pipeline.acct = vzalloc(sizeof(*pipeline.acct));
 	pipeline.vcpus = vzalloc(sizeof(*pipeline.vcpus));
 	if (!pipeline.acct || !pipeline.vcpus) {

@@ -114,7 +114,10 @@ void hct_session_breaker(void)
 /* Make the settings those of the pipeline too. */
 static void publish_settings(void)
 {
-	hct_pipe_lock()->settings = *settings;
+	struct hct_pipeline *p = hct_pipe_lock();
+
+	p->settings = *settings;
+	p->by_switch = settings->profile == HCT_PROFILE_HVM;
 	hct_pipe_unlock();
 }
 

@@ -26,12 +26,16 @@
  * @seen: members recorded so far
  * @last_op: hypercall number of the last of them
  * @tick: when it was last heard of, see hct_vcpu_tick()
+ * @splits: times it was preempted and went on
  * @counted: its multicall is in the statistics, so its end will be
+ * @reported: it ended before, and what comes now only finishes its last member
  */
 struct hct_batch {
 	u32 id;
 	u32 tick;
+	u32 splits;
 	bool counted;
+	bool reported;
 	u32 declared;
 	u32 seen;
 	u32 last_op;
@@ -46,6 +50,7 @@ struct hct_batch {
  *	strength of its size, one more than is left: its first member must be the
  *	preempted one again, else it was a new multicall; 0: no doubt
  * @doubt_counted: whether the statistics want that multicall, if it is a new one
+ * @last: id of the batch that the last record belonged to, 0: none
  * @stamp: when it was last looked up, in look-ups
  * @open: batches with members to come
  * @done: the last complete batch: its last member may have been preempted
@@ -56,6 +61,7 @@ struct hct_vcpu {
 	s8 active;
 	u32 doubt;
 	bool doubt_counted;
+	u32 last;
 	u64 stamp;
 	struct hct_batch open[HCT_MAX_OPEN_BATCHES];
 	struct hct_batch done;
@@ -68,6 +74,8 @@ struct hct_vcpu {
  * @last_batch: id of the newest batch
  * @tick: number of calls of hct_vcpu_tick()
  * @acct: where ends of batches are counted
+ * @ended: told of each batch that is over, once; may be NULL
+ * @ctx: first argument of @ended
  * @vcpus: set-associative, by domain and vCPU, set after set
  */
 struct hct_vcpu_table {
@@ -76,6 +84,9 @@ struct hct_vcpu_table {
 	u32 last_batch;
 	u32 tick;
 	struct hct_account *acct;
+	void (*ended)(void *ctx, const struct hct_vcpu_id *who, const struct hct_batch *batch,
+		      enum hct_batch_end end);
+	void *ctx;
 	struct hct_vcpu vcpus[HCT_VCPU_SETS * HCT_VCPU_WAYS];
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One record's way: ring -> merge by time -> decode -> attribute -> account. The
- * same code runs in the module's drain thread, in the tests and offline.
+ * One record's way: ring -> merge by time -> decode -> attribute -> account, and
+ * to whoever listens (event.h). The same code runs in the module's drain thread,
+ * in the tests and offline.
  *
  * The rings are read in rounds. A round begins with one look at each ring's
  * prod (its "new"); what the round before saw is "due". The ring with the
@@ -15,7 +16,9 @@
 #include <hctrace/account.h>
 #include <hctrace/attribute.h>
 #include <hctrace/batch.h>
+#include <hctrace/clock.h>
 #include <hctrace/control.h>
+#include <hctrace/event.h>
 #include <hctrace/tbuf.h>
 
 /* Malformed records of one domain in one rate window; the next one trips the breaker. */
@@ -54,7 +57,7 @@ struct hct_marker {
  * @attributed: events whose caller is known
  * @unattributed: events whose caller is not
  * @malformed: events with a forged op word
- * @filtered: attributed events that the settings leave out of the statistics
+ * @filtered: events that the settings leave out of the statistics
  * @lost: records lost inside Xen, as it reported itself
  * @lost_before: the same, but from before we began
  * @late: records older than one that was emitted before
@@ -117,7 +120,15 @@ struct hct_ring {
  * @nr_rings: number of entries
  * @pending: rings that have not reached their due
  * @fill_percent: fill of the fullest ring at the begin of the round
+ * @by_switch: who runs is learnt from SCHED_SWITCH, see attribute.h
+ * @stats_off: the tables are not filled, only @sink is served
+ * @sink: who else wants events, or NULL
+ * @clock: what turns TSCs into nanoseconds, or NULL
+ * @now: of the record in work, as events show it; @now.ns only if there is a sink
+ * @has_ns: whether @now.ns is known
+ * @is_late: whether the record in work is older than @last_tsc
  * @last_tsc: highest TSC emitted
+ * @last_ns: highest time emitted
  * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
  * @tick_contradictions: contradictions in the running tick
  * @quiet_ticks: ticks without one, if @unreliable
@@ -133,7 +144,15 @@ struct hct_pipeline {
 	u32 nr_rings;
 	u32 pending;
 	u32 fill_percent;
+	bool by_switch;
+	bool stats_off;
+	const struct hct_sink *sink;
+	const struct hct_clock *clock;
+	struct hct_moment now;
+	bool has_ns;
+	bool is_late;
 	u64 last_tsc;
+	u64 last_ns;
 	bool unreliable;
 	u32 tick_contradictions;
 	u32 quiet_ticks;
@@ -171,6 +190,34 @@ u64 hct_pipeline_contradictions(const struct hct_pipeline *p);
 
 /** hct_pipeline_total() - the ledger summed over all rings */
 void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total);
+
+/**
+ * hct_emit_moment() - a record has come: note when and where, for the events it makes
+ * @p: the pipeline; @p->is_late is set
+ * @ring: the ring it came from, its running TSC that of the record
+ */
+void hct_emit_moment(struct hct_pipeline *p, const struct hct_ring *ring);
+
+/**
+ * hct_emit_call() - hand a hypercall on
+ * @p: the pipeline
+ * @rec: the record, of type %HCT_REC_CALL
+ * @who: its caller, NULL: not known
+ * @batch: the multicall it belongs to, 0: none or not known
+ * @continued: it goes on with a preempted call
+ */
+void hct_emit_call(struct hct_pipeline *p, const struct hct_record *rec,
+		   const struct hct_vcpu_id *who, u32 batch, bool continued);
+
+/** hct_emit_batch() - hand a closed batch on; the form of &struct hct_vcpu_table.ended */
+void hct_emit_batch(void *pipeline, const struct hct_vcpu_id *who, const struct hct_batch *batch,
+		    enum hct_batch_end end);
+
+/** hct_emit_loss() - hand on that Xen lost @count records, @before we began or not */
+void hct_emit_loss(struct hct_pipeline *p, u32 count, bool before);
+
+/** hct_emit_domain() - hand on that a domain was created or destroyed */
+void hct_emit_domain(struct hct_pipeline *p, u16 domid, bool created);
 
 /**
  * hct_pipeline_tick() - a second or so has gone by

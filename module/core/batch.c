@@ -20,6 +20,8 @@ static void end_batch(struct hct_vcpu_table *tab, const struct hct_vcpu *vcpu,
 {
 	if (batch->id && batch->counted)
 		hct_account_batch_end(tab->acct, vcpu->who.domid, end);
+	if (batch->id && !batch->reported && tab->ended)
+		tab->ended(tab->ctx, &vcpu->who, batch, end);
 	batch->id = 0;
 }
 
@@ -156,6 +158,13 @@ static int find_place(const struct hct_vcpu *vcpu)
 	return place;
 }
 
+static u32 next_id(struct hct_vcpu_table *tab)
+{
+	if (!++tab->last_batch)
+		tab->last_batch = 1;
+	return tab->last_batch;
+}
+
 static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 declared,
 		       bool counted)
 {
@@ -163,12 +172,20 @@ static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 de
 
 	/* The oldest, if there is no room: a continuation would have come by now. */
 	end_batch(tab, vcpu, batch, HCT_END_SHORT);
-	if (!++tab->last_batch)
-		tab->last_batch = 1;
 	*batch = (struct hct_batch){
-		.id = tab->last_batch, .declared = declared, .tick = tab->tick, .counted = counted,
+		.id = next_id(tab), .declared = declared, .tick = tab->tick, .counted = counted,
 	};
 	vcpu->active = batch - vcpu->open;
+	vcpu->last = batch->id;
+}
+
+/* An open batch goes on. */
+static void continue_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, int i)
+{
+	vcpu->active = i;
+	vcpu->last = vcpu->open[i].id;
+	vcpu->open[i].tick = tab->tick;
+	vcpu->open[i].splits++;
 }
 
 static void close_active(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
@@ -179,6 +196,7 @@ static void close_active(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 	vcpu->done = *batch;
 	/* What comes back of it to finish its last member does not end a second time. */
 	vcpu->done.counted = false;
+	vcpu->done.reported = true;
 	end_batch(tab, vcpu, batch, complete ? HCT_END_COMPLETE : HCT_END_SHORT);
 	vcpu->active = -1;
 }
@@ -197,16 +215,17 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 	vcpu->active = -1;
 	vcpu->doubt = 0;
 	if (!count) {
-		if (counted)
-			hct_account_batch_end(tab->acct, vcpu->who.domid, HCT_END_COMPLETE);
+		struct hct_batch empty = { .id = next_id(tab), .counted = counted };
+
+		vcpu->last = empty.id;
+		end_batch(tab, vcpu, &empty, HCT_END_COMPLETE);
 		return HCT_BATCH_NEW;
 	}
 
 	/* Preempted between two members. */
 	i = find_open(vcpu, count);
 	if (i >= 0) {
-		vcpu->active = i;
-		vcpu->open[i].tick = tab->tick;
+		continue_batch(tab, vcpu, i);
 		return HCT_BATCH_CONTINUED;
 	}
 
@@ -219,8 +238,7 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 		vcpu->done.id = 0;
 	}
 	if (i >= 0) {
-		vcpu->active = i;
-		vcpu->open[i].tick = tab->tick;
+		continue_batch(tab, vcpu, i);
 		vcpu->doubt = count;
 		vcpu->doubt_counted = counted;
 		return HCT_BATCH_CONTINUED;
@@ -245,13 +263,16 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 	enum hct_batch_verdict verdict = HCT_BATCH_NEW;
 	struct hct_batch *batch;
 
-	if (vcpu->active < 0)
+	if (vcpu->active < 0) {
+		vcpu->last = 0;
 		return verdict;
+	}
 
 	if (vcpu->doubt) {
 		if (is_resumed(&vcpu->open[vcpu->active], call)) {
 			verdict = HCT_BATCH_CONTINUED;
 		} else {
+			vcpu->open[vcpu->active].splits--;
 			open_batch(tab, vcpu, vcpu->doubt, vcpu->doubt_counted);
 			verdict = HCT_BATCH_MISTAKEN;
 		}
@@ -259,6 +280,7 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 	}
 
 	batch = &vcpu->open[vcpu->active];
+	vcpu->last = batch->id;
 	batch->last_op = op;
 	if (verdict != HCT_BATCH_CONTINUED) {
 		batch->seen++;
@@ -275,4 +297,5 @@ void hct_batch_other(struct hct_vcpu *vcpu)
 {
 	vcpu->active = -1;
 	vcpu->doubt = 0;
+	vcpu->last = 0;
 }

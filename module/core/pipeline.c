@@ -47,45 +47,54 @@ static void correct_multicall(struct hct_domain *dom, u32 members)
 
 static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
 {
-	return p->settings.kinds[kind] && hct_settings_wants_domain(&p->settings, who->domid) &&
+	return !p->stats_off && p->settings.kinds[kind] &&
+	       hct_settings_wants_domain(&p->settings, who->domid) &&
 	       hct_settings_wants_op(&p->settings, op);
 }
 
 /*
  * Follow the caller's multicalls. Return: whether this record is a continuation.
  * @mistaken: set to the size of a multicall that must be counted after all.
+ * @batch: set to the multicall it belongs to, or 0.
  */
 static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
-		   const struct hct_call *call, u32 *mistaken)
+		   const struct hct_call *call, u32 *mistaken, u32 *batch)
 {
+	bool continued = false;
 	struct hct_vcpu *vcpu;
 	u32 doubt;
 
 	*mistaken = 0;
+	*batch = 0;
 	if (call->kind != HCT_KIND_CALL && call->kind != HCT_KIND_MEMBER)
 		return false;
 
 	vcpu = hct_vcpu_get(p->vcpus, who);
 	if (call->kind == HCT_KIND_CALL) {
-		if (is_multicall(call))
-			return hct_batch_multicall(p->vcpus, vcpu, call->args[1],
-						   wants(p, who, call->kind, call->op)) ==
-			       HCT_BATCH_CONTINUED;
-		hct_batch_other(vcpu);
-		return is_marked_continuation(call);
+		if (!is_multicall(call)) {
+			hct_batch_other(vcpu);
+			return is_marked_continuation(call);
+		}
+		continued = hct_batch_multicall(p->vcpus, vcpu, call->args[1],
+						wants(p, who, call->kind, call->op)) ==
+			    HCT_BATCH_CONTINUED;
+		*batch = vcpu->last;
+		return continued;
 	}
 
 	doubt = vcpu->doubt;
 	switch (hct_batch_member(p->vcpus, vcpu, call)) {
 	case HCT_BATCH_CONTINUED:
-		return true;
+		continued = true;
+		break;
 	case HCT_BATCH_MISTAKEN:
 		*mistaken = doubt;
 		break;
 	default:
 		break;
 	}
-	return is_marked_continuation(call);
+	*batch = vcpu->last;
+	return continued || is_marked_continuation(call);
 }
 
 static void check_breaker(struct hct_pipeline *p, struct hct_domain *dom, u16 domid)
@@ -128,32 +137,48 @@ static const struct hct_vcpu_id *caller(struct hct_pipeline *p, struct hct_ring 
 	return p->unreliable ? NULL : who;
 }
 
-static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_call *call)
+static void count_unattributed(struct hct_pipeline *p, struct hct_ring *ring,
+			       const struct hct_call *call)
 {
+	struct hct_domain *dom = &p->acct->special[HCT_ROW_UNATTRIBUTED];
+	struct hct_cell *cell = &dom->cells[call->kind][hct_account_cell(call)];
+
+	ring->count.unattributed++;
+	if (p->stats_off)
+		ring->count.filtered++;
+	else if (is_marked_continuation(call))
+		cell->cont++;
+	else
+		count_call(cell, hct_account_units(call));
+}
+
+static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
+{
+	const struct hct_call *call = &rec->call;
 	const struct hct_vcpu_id *who = caller(p, ring);
 	bool own = is_marker(p, ring, who, call);
-	unsigned int index = hct_account_cell(call);
 	struct hct_domain *dom;
+	struct hct_cell *cell;
 	bool continued;
 	u32 mistaken;
+	u32 batch;
 
 	ring->count.events++;
 	if (call->flags & HCT_CALL_MALFORMED)
 		ring->count.malformed++;
 
 	if (!who) {
-		ring->count.unattributed++;
-		dom = &p->acct->special[HCT_ROW_UNATTRIBUTED];
-		if (is_marked_continuation(call))
-			dom->cells[call->kind][index].cont++;
-		else
-			count_call(&dom->cells[call->kind][index], hct_account_units(call));
+		count_unattributed(p, ring, call);
+		if (!own)
+			hct_emit_call(p, rec, NULL, 0, is_marked_continuation(call));
 		return;
 	}
 	ring->count.attributed++;
 
 	dom = hct_account_domain(p->acct, who->domid);
-	continued = follow(p, who, call, &mistaken);
+	continued = follow(p, who, call, &mistaken, &batch);
+	if (!own)
+		hct_emit_call(p, rec, who, batch, continued);
 	if (call->flags & HCT_CALL_MALFORMED)
 		check_breaker(p, dom, who->domid);
 	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
@@ -163,11 +188,12 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 		ring->count.filtered++;
 		return;
 	}
+	cell = &dom->cells[call->kind][hct_account_cell(call)];
 	if (continued) {
-		dom->cells[call->kind][index].cont++;
+		cell->cont++;
 		return;
 	}
-	count_call(&dom->cells[call->kind][index], hct_account_units(call));
+	count_call(cell, hct_account_units(call));
 	if (call->kind == HCT_KIND_CALL && is_multicall(call))
 		hct_account_batch(dom, call->args[1]);
 }
@@ -186,6 +212,7 @@ static void close_open(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 
 static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
 {
+	hct_emit_loss(p, rec->lost.count, ring->fresh);
 	/* A ring that was empty has lost nothing of ours before its first record. */
 	if (ring->fresh)
 		ring->count.lost_before += rec->lost.count;
@@ -201,7 +228,7 @@ void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring)
 	if (ring->attr.state == HCT_ATTR_KNOWN)
 		close_open(p, &ring->attr.who, HCT_END_LOST);
 	hct_attr_gap(&ring->attr);
-	ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
+	ring->attr.by_switch = p->by_switch;
 }
 
 /*
@@ -215,8 +242,11 @@ static void feed_blocked(struct hct_pipeline *p, const struct hct_record *rec)
 		close_open(p, &rec->run.who, HCT_END_SHORT);
 }
 
-static void feed_domain(struct hct_pipeline *p, u16 domid)
+static void feed_domain(struct hct_pipeline *p, const struct hct_record *rec)
 {
+	u16 domid = rec->domid;
+
+	hct_emit_domain(p, domid, rec->type == HCT_REC_DOM_ADD);
 	/* An id that is given out anew was free before, even if we missed that. */
 	hct_vcpu_forget(p->vcpus, domid);
 	hct_account_died(p->acct, domid);
@@ -228,25 +258,29 @@ static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32
 	struct hct_record rec;
 
 	ring->count.consumed++;
+	if (p->sink && p->sink->record)
+		p->sink->record(p->sink->ctx, ring->pcpu, words, nr_words);
 	if (hct_decode(words, nr_words, p->settings.kinds[HCT_KIND_DRAFT], &rec)) {
 		ring->count.undecodable++;
 		return;
 	}
 
+	p->is_late = rec.has_tsc && rec.tsc < p->last_tsc;
 	if (rec.has_tsc) {
 		ring->tsc = rec.tsc;
-		if (rec.tsc < p->last_tsc)
+		if (p->is_late)
 			ring->count.late++;
 		else
 			p->last_tsc = rec.tsc;
 	}
+	hct_emit_moment(p, ring);
 
 	switch (rec.type) {
 	case HCT_REC_BAD:
 		ring->count.undecodable++;
 		return;
 	case HCT_REC_CALL:
-		feed_call(p, ring, &rec.call);
+		feed_call(p, ring, &rec);
 		return;
 	case HCT_REC_LOST:
 		feed_lost(p, ring, &rec);
@@ -256,7 +290,7 @@ static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32
 		break;
 	case HCT_REC_DOM_ADD:
 	case HCT_REC_DOM_REM:
-		feed_domain(p, rec.domid);
+		feed_domain(p, &rec);
 		break;
 	default:
 		break;
@@ -308,9 +342,12 @@ void hct_pipeline_start(struct hct_pipeline *p)
 {
 	u32 i;
 
+	p->vcpus->ended = hct_emit_batch;
+	p->vcpus->ctx = p;
 	hct_vcpu_restart(p->vcpus);
 	p->pending = 0;
 	p->last_tsc = 0;
+	p->last_ns = 0;
 	p->breaker_tripped = false;
 	p->unreliable = false;
 	p->tick_contradictions = 0;
@@ -320,7 +357,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		struct hct_ring *ring = &p->rings[i];
 
 		hct_attr_gap(&ring->attr);
-		ring->attr.by_switch = p->settings.profile == HCT_PROFILE_HVM;
+		ring->attr.by_switch = p->by_switch;
 		ring->attr.contradictions = 0;
 		ring->held = 0;
 		ring->fresh = true;

@@ -2,7 +2,8 @@
 /*
  * Any bytes as the content of rings, through rounds, merge, decoder and tables.
  *
- *   byte 0     bits 0-1 rings - 1, 2-3 profile, 4 draft, 5 filters, 6 broken prod
+ *   byte 0     bits 0-1 rings - 1, 2-3 profile, 4 draft, 5 filters, 6 broken prod,
+ *              7 statistics off
  *   byte 1     budget of a run, less 1
  *   byte 2     rounds, less 1, in the low 3 bits; the rest is unused
  *   byte 3     where in the ring it begins
@@ -54,7 +55,7 @@ static void check_ring(const struct hct_counters *c)
 {
 	must(c->consumed == c->skipped + c->undecodable + c->events);
 	must(c->events == c->attributed + c->unattributed);
-	must(c->malformed <= c->events && c->filtered <= c->attributed);
+	must(c->malformed <= c->events && c->filtered <= c->events);
 }
 
 static u64 sum_rows(const struct hct_domain *rows, u32 nr)
@@ -82,8 +83,45 @@ static void check_tables(const struct hct_pipeline *p)
 	     total.events - total.filtered);
 }
 
+/* What a sink is told must add up with the ledger. */
+static u64 calls, losses;
+
+static void on_call(void *ctx, const struct xen_hctrace_call *call)
+{
+	(void)ctx;
+	must(call->kind < HCT_NR_KINDS);
+	must(call->domid != XEN_HCTRACE_UNKNOWN || call->vcpu == XEN_HCTRACE_UNKNOWN);
+	calls++;
+}
+
+static void on_batch(void *ctx, const struct hct_batch_event *batch)
+{
+	(void)ctx;
+	must(batch->id && batch->seen <= batch->declared);
+}
+
+static void on_loss(void *ctx, const struct hct_loss_event *loss)
+{
+	(void)ctx;
+	losses += loss->count;
+}
+
+static const struct hct_sink sink = { .call = on_call, .batch = on_batch, .loss = on_loss };
+
+static void check_sink(const struct hct_pipeline *p)
+{
+	struct hct_counters total;
+
+	hct_pipeline_total(p, &total);
+	must(calls == total.events);
+	must(losses == total.lost + total.lost_before);
+}
+
 static void set_up(struct hct_pipeline *p, const struct input *in)
 {
+	calls = 0;
+	losses = 0;
+	p->sink = &sink;
 	memset(rings, 0, sizeof(rings));
 	hct_account_reset(&acct);
 	memset(acct.generations, 0, sizeof(acct.generations));
@@ -93,7 +131,9 @@ static void set_up(struct hct_pipeline *p, const struct input *in)
 	p->rings = rings;
 	p->nr_rings = 1 + (in->flags & 3);
 	hct_settings_init(&p->settings, ((in->flags >> 2) & 3) % HCT_NR_PROFILES);
+	p->by_switch = p->settings.profile == HCT_PROFILE_HVM;
 	p->settings.kinds[HCT_KIND_DRAFT] = in->flags & 0x10;
+	p->stats_off = in->flags & 0x80;
 	if (in->flags & 0x20) {
 		p->settings.all_ops = false;
 		p->settings.ops = 0x2004002;
@@ -148,6 +188,7 @@ static void run(const struct input *in)
 	for (round = 0; round < in->rounds; round++)
 		round_once(&p, mem, in, round);
 	check_tables(&p);
+	check_sink(&p);
 	for (i = 0; i < p.nr_rings; i++) {
 		/* Read to the end, or given up for good; written to: only cons. */
 		must(rings[i].fault || mem[i][0] == mem[i][1]);

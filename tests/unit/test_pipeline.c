@@ -645,7 +645,7 @@ static void test_gap_changes_profile(void **state)
 	rig_run(rig, 0, 1, 0);
 	rig_put(rig, 0, XEN_TRC_SCHED_SWITCH, 1, 0, 2, 0);
 	rig_call(rig, 0, HCT_OP_iret);
-	rig->p.settings.profile = HCT_PROFILE_HVM;
+	rig->p.by_switch = true;
 	hct_pipeline_gap(&rig->p);
 	rig_put(rig, 0, XEN_TRC_SCHED_SWITCH, 1, 0, 2, 0);
 	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_sched_op);

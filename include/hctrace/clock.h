@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From the time stamp counter of a record to CLOCK_MONOTONIC.
+ *
+ * Anchors are readings of both clocks, taken whenever the rings are looked at.
+ * The time of a record is interpolated between the two around it: a constant rate
+ * would drift, since CLOCK_MONOTONIC is slewed.
+ *
+ * The counter that dom0 reads may differ from the host's, which is in the records,
+ * by a constant: a PVH dom0 has an offset. It is measured with calls of our own,
+ * whose records must lie between our readings before and after.
+ */
+#ifndef HCTRACE_CLOCK_H
+#define HCTRACE_CLOCK_H
+
+#include <hctrace/types.h>
+
+#define HCT_CLOCK_ANCHORS	8
+
+/* Anchors closer than this say little of the rate: the newer takes the older's place. */
+#define HCT_CLOCK_MIN_NS	1000000
+
+/**
+ * struct hct_anchor - both clocks at one moment, and how they go on from there
+ * @tsc: dom0's time stamp counter
+ * @ns: CLOCK_MONOTONIC
+ * @mult: nanoseconds per tick from here to the next anchor, times 2^32
+ */
+struct hct_anchor {
+	u64 tsc;
+	u64 ns;
+	u64 mult;
+};
+
+/**
+ * struct hct_clock - the conversion
+ * @anchors: ascending, @nr of them
+ * @nr: number of anchors
+ * @nominal_mult: like @mult of an anchor, at the rate that the kernel believes in
+ * @first: the first anchor since hct_clock_init(), for the rate over all
+ * @bracket_ticks: how long the reading of the newest anchor took
+ * @has_offset: whether the offset is known
+ * @offset_low: least that the host's counter is ahead of dom0's, in ticks modulo 2^64
+ * @offset_span: it is at most so much more
+ */
+struct hct_clock {
+	struct hct_anchor anchors[HCT_CLOCK_ANCHORS];
+	u32 nr;
+	u64 nominal_mult;
+	struct hct_anchor first;
+	u64 bracket_ticks;
+	bool has_offset;
+	u64 offset_low;
+	u64 offset_span;
+};
+
+/**
+ * hct_clock_init() - know nothing yet
+ * @clock: the clock
+ * @tsc_khz: rate of the counter, as far as it is known; at least 1
+ * @same_counter: dom0 reads the host's own counter, as PV domains do
+ */
+void hct_clock_init(struct hct_clock *clock, u32 tsc_khz, bool same_counter);
+
+/**
+ * hct_clock_anchor() - both clocks were read
+ * @clock: the clock
+ * @before: dom0's counter before @ns was read
+ * @ns: CLOCK_MONOTONIC
+ * @after: dom0's counter after it
+ *
+ * Readings that go backwards begin anew.
+ */
+void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after);
+
+/**
+ * hct_clock_calibrate() - a call of our own was recorded
+ * @clock: the clock
+ * @before: dom0's counter before it
+ * @tsc: the host's counter in its record
+ * @after: dom0's counter after it
+ *
+ * Each can only narrow the offset down; one that contradicts those before shows
+ * that the counter was changed, and begins anew.
+ */
+void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after);
+
+/**
+ * hct_clock_ns() - the time of a record
+ * @clock: the clock
+ * @tsc: its counter
+ * @ns: filled in
+ *
+ * Return: whether it is known.
+ */
+bool hct_clock_ns(const struct hct_clock *clock, u64 tsc, u64 *ns);
+
+/** hct_clock_uncertainty_ns() - how far hct_clock_ns() may be off; all ones: not known */
+u64 hct_clock_uncertainty_ns(const struct hct_clock *clock);
+
+/** hct_clock_khz() - rate of the counter since the first anchor, 0: not known yet */
+u32 hct_clock_khz(const struct hct_clock *clock);
+
+#endif /* HCTRACE_CLOCK_H */

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Interpolation between readings of two clocks; see clock.h. */
+#include <hctrace/clock.h>
+
+#define NSEC_PER_MSEC_U64	1000000ull
+
+/* The widest step that 32 bits of fraction leave room for, about 4 s. */
+#define MAX_STEP_NS		0xffffffffull
+
+/* The rate over all is worth telling from here on. */
+#define KHZ_MIN_NS		100000000ull
+
+static u64 scale(u64 ticks, u64 mult)
+{
+	return (__uint128_t)ticks * mult >> 32;
+}
+
+void hct_clock_init(struct hct_clock *clock, u32 tsc_khz, bool same_counter)
+{
+	memset(clock, 0, sizeof(*clock));
+	clock->nominal_mult = (NSEC_PER_MSEC_U64 << 32) / tsc_khz;
+	clock->has_offset = same_counter;
+}
+
+static void begin_anew(struct hct_clock *clock, const struct hct_anchor *anchor)
+{
+	clock->anchors[0] = *anchor;
+	clock->first = *anchor;
+	clock->nr = 1;
+}
+
+void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
+{
+	struct hct_anchor anchor = {
+		.tsc = before + (after - before) / 2, .ns = ns, .mult = clock->nominal_mult,
+	};
+	struct hct_anchor *last;
+
+	clock->bracket_ticks = after - before;
+	if (!clock->nr) {
+		begin_anew(clock, &anchor);
+		return;
+	}
+
+	last = &clock->anchors[clock->nr - 1];
+	if (anchor.tsc <= last->tsc || ns <= last->ns || ns - last->ns > MAX_STEP_NS) {
+		begin_anew(clock, &anchor);
+		return;
+	}
+	if (clock->nr >= 2 && ns - last[-1].ns < HCT_CLOCK_MIN_NS) {
+		last--;
+		clock->nr--;
+	} else if (clock->nr == HCT_CLOCK_ANCHORS) {
+		memmove(&clock->anchors[0], &clock->anchors[1],
+			sizeof(clock->anchors) - sizeof(clock->anchors[0]));
+		last--;
+		clock->nr--;
+	}
+	last->mult = ((ns - last->ns) << 32) / (anchor.tsc - last->tsc);
+	clock->anchors[clock->nr++] = anchor;
+}
+
+void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after)
+{
+	u64 low = tsc - after;
+	u64 span = after - before;
+	s64 ahead;
+
+	if (clock->has_offset) {
+		/* Two intervals: [offset_low, + offset_span] and [low, + span] */
+		ahead = low - clock->offset_low;
+		if (ahead < 0) {
+			u64 cut = -ahead;
+
+			if (cut <= span) {
+				low = clock->offset_low;
+				span -= cut;
+				if (span > clock->offset_span)
+					span = clock->offset_span;
+			}
+		} else if ((u64)ahead <= clock->offset_span) {
+			if (span > clock->offset_span - ahead)
+				span = clock->offset_span - ahead;
+		}
+	}
+	clock->has_offset = true;
+	clock->offset_low = low;
+	clock->offset_span = span;
+}
+
+bool hct_clock_ns(const struct hct_clock *clock, u64 tsc, u64 *ns)
+{
+	const struct hct_anchor *anchor;
+	u64 own = tsc - clock->offset_low - clock->offset_span / 2;
+	u32 i;
+
+	if (!clock->has_offset || !clock->nr)
+		return false;
+	for (i = clock->nr - 1; i && own < clock->anchors[i].tsc; i--)
+		;
+	anchor = &clock->anchors[i];
+	if (own >= anchor->tsc)
+		*ns = anchor->ns + scale(own - anchor->tsc, anchor->mult);
+	else
+		*ns = anchor->ns - scale(anchor->tsc - own, clock->nominal_mult);
+	return true;
+}
+
+u64 hct_clock_uncertainty_ns(const struct hct_clock *clock)
+{
+	if (!clock->has_offset || !clock->nr)
+		return ~0ull;
+	/* One more for each of the roundings. */
+	return scale(clock->offset_span / 2 + clock->bracket_ticks / 2, clock->nominal_mult) + 3;
+}
+
+u32 hct_clock_khz(const struct hct_clock *clock)
+{
+	const struct hct_anchor *last;
+	u64 ticks, ns;
+
+	if (!clock->nr)
+		return 0;
+	last = &clock->anchors[clock->nr - 1];
+	ticks = last->tsc - clock->first.tsc;
+	ns = last->ns - clock->first.ns;
+	if (ns < KHZ_MIN_NS)
+		return 0;
+	/* The kernel cannot divide 128 bits; 44 leave room for the factor. */
+	for (; ticks >> 44; ticks >>= 1)
+		ns >>= 1;
+	return ticks * NSEC_PER_MSEC_U64 / ns;
+}

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Access to memory that the hypervisor writes while we read: one load into a
- * local, one store, and the barriers between them. In the kernel these are the
- * virt_* forms, which stay real barriers on a kernel built without SMP: the
- * other side is another physical CPU whatever dom0 was built for.
+ * Access to memory that somebody else writes while we read: one load into a
+ * local, one store, and the barriers between them.
+ *
+ * The hypervisor's side is another physical CPU whatever dom0 was built for, so
+ * in the kernel its barriers are the virt_* forms, which stay real barriers on a
+ * kernel built without SMP. A reader of our rings is a process of this dom0: for it
+ * hct_shared_load_acquire() and hct_shared_store_release() are smp_*.
  */
 #ifndef HCTRACE_SHARED_MEM_H
 #define HCTRACE_SHARED_MEM_H
@@ -21,6 +24,10 @@
 #define hct_shared_rmb()		virt_rmb()
 /* Orders our reads of records before the store of cons that frees them. */
 #define hct_shared_mb()			virt_mb()
+/* Pair with the loads and stores of whoever mapped a ring, drawn in ring.c. */
+#define hct_shared_load_acquire(p)	smp_load_acquire(p)
+/* The other half of it. */
+#define hct_shared_store_release(p, v)	smp_store_release(p, v)
 
 #else /* user space: tests play the hypervisor from another thread */
 
@@ -28,6 +35,9 @@
 #define hct_shared_store(p, v)		__atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define hct_shared_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define hct_shared_mb()			__atomic_thread_fence(__ATOMIC_SEQ_CST)
+
+#define hct_shared_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define hct_shared_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 
 #endif /* __KERNEL__ */
 

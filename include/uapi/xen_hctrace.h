@@ -219,6 +219,9 @@ struct xen_hctrace_info {
 /* In perf.data recordings a vCPU is a thread, whose id must be unique on the host. */
 #define XEN_HCTRACE_TID(domid, vcpu)	(1u << 28 | (__u32)(domid) << 13 | ((vcpu) & 0x1fff))
 
+/* If the vCPU is not known, or neither: an id that no vCPU and no process has. */
+#define XEN_HCTRACE_TID_UNKNOWN(domid)	(1u << 29 | (__u32)(domid))
+
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define XEN_HCTRACE_ASSERT(what)	static_assert(what, #what)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L

@@ -15,7 +15,7 @@ CLANG		?= clang
 FUZZ_SECONDS	?= 30
 
 TEST_CFLAGS	:= -std=gnu11 -Wall -Wextra -Werror -Iinclude -g -O1
-TEST_HDRS	:= $(wildcard include/hctrace/*.h tests/unit/*.h tests/fakexen/*.h)
+TEST_HDRS	:= $(wildcard include/*/*.h tests/unit/*.h tests/fakexen/*.h)
 
 # --- unit -------------------------------------------------------------------
 

@@ -18,6 +18,10 @@
 #define XEN_TRC_MAX_WORDS	10	/* header + TSC + 7 extra words */
 #define XEN_TRC_EVENT_MASK	0x0fffffffu
 
+/* Of an event and of an event mask alike. */
+#define XEN_TRC_CLASSES		0x0fff0000u
+#define XEN_TRC_SUBCLASSES	0x0000f000u
+
 /* Classes, as bits of the event mask. */
 #define XEN_TRC_GEN		0x0001f000u
 #define XEN_TRC_CLS_SCHED	0x00020000u

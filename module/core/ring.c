@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A reader's output; see ring.h. The drain writes, the reader's process reads, and
+ * neither waits for the other:
+ *
+ *   drain                                  reader
+ *
+ *   A load data_tail, acquire  <--------.  a load data_head, acquire
+ *     if there is room: write the data   \   read the data before it
+ *   B store data_head, release --> a      `- b store data_tail, release
+ *   C store ready_head, release --> c
+ *     wake                                 c poll(): load ready_head, acquire
+ *   D store page, release --> d            d poll(): load page, acquire
+ *
+ * A with b: what the reader has not read yet is not written over. B with a: what
+ * data_head covers has been written. C with c: whoever is told that there are data
+ * finds them in data_head. D with d: whoever finds the ring finds its size.
+ */
+#include <hctrace/ring.h>
+#include <hctrace/shared_mem.h>
+
+#define NOT_KNOWN_NS	(~0ull)
+
+/* What TID|TIME|CPU adds to a record, in perf's order. */
+struct ids {
+	u32 pid;
+	u32 tid;
+	u64 time;
+	u32 cpu;
+	u32 res;
+};
+
+/* A sample of raw mode before its words: perf's header, the size, our payload's own. */
+#define RAW_PREFIX_BYTES \
+	(sizeof(struct perf_event_header) + sizeof(u32) + sizeof(struct xen_hctrace_raw))
+
+/* Copy to a position of the ring, past its end if need be. Return: the position behind. */
+static u64 put(struct hct_out *out, u64 at, const void *from, u32 bytes)
+{
+	u64 offset = at & (out->size - 1);
+	u64 left = out->size - offset;
+
+	if (bytes <= left) {
+		memcpy(out->data + offset, from, bytes);
+	} else {
+		memcpy(out->data + offset, from, left);
+		memcpy(out->data, (const u8 *)from + left, bytes - left);
+	}
+	return at + bytes;
+}
+
+static void publish(struct hct_out *out)
+{
+	if (out->published == out->head)
+		return;
+	hct_shared_store_release(&out->page->data_head, out->head);	/* B */
+	out->published = out->head;
+}
+
+static void set_ready(struct hct_out *out)
+{
+	publish(out);
+	hct_shared_store_release(&out->ready_head, out->head);		/* C */
+}
+
+static void make_ready(struct hct_out *out)
+{
+	if (out->ready_head == out->head)
+		return;
+	set_ready(out);
+	out->wake = true;
+}
+
+/* Look at data_tail once; what it cannot be says nothing new. */
+static void load_tail(struct hct_out *out)
+{
+	u64 tail = hct_shared_load_acquire(&out->page->data_tail);	/* A */
+
+	if (tail - out->tail <= out->head - out->tail)
+		out->tail = tail;
+}
+
+static bool fits(const struct hct_out *out, u64 bytes)
+{
+	return out->head - out->tail + bytes <= out->size;
+}
+
+/* Whether so many bytes can be written behind head. */
+static bool has_room(struct hct_out *out, u64 bytes)
+{
+	if (fits(out, bytes))
+		return true;
+	/* The reader can only have read what it was shown. */
+	publish(out);
+	load_tail(out);
+	return fits(out, bytes);
+}
+
+/* A record was written whole: it counts from here on. */
+static void advance(struct hct_out *out, u64 bytes, u64 ns)
+{
+	if (out->ready_head == out->head)
+		out->oldest_ns = ns;
+	out->head += bytes;
+	if (out->head - out->ready_head >= out->watermark)
+		make_ready(out);
+}
+
+static void heard_of(struct hct_out *out, u64 ns, u16 pcpu)
+{
+	if (ns > out->last_ns)
+		out->last_ns = ns;
+	out->last_pcpu = pcpu;
+}
+
+static bool put_lost(struct hct_out *out, u64 id, u16 pcpu, u64 count)
+{
+	/* Nobody's; not before any other record, or perf could not sort them. */
+	const struct ids ids = {
+		.pid = XEN_HCTRACE_UNKNOWN,
+		.tid = XEN_HCTRACE_TID_UNKNOWN(XEN_HCTRACE_UNKNOWN),
+		.time = out->last_ns,
+		.cpu = pcpu,
+	};
+	struct {
+		struct perf_event_header header;
+		u64 id;
+		u64 lost;
+	} lost = {
+		.header = { .type = PERF_RECORD_LOST, .size = sizeof(lost) },
+		.id = id,
+		.lost = count,
+	};
+	u64 at = out->head;
+
+	if (out->cfg.with_ids)
+		lost.header.size += sizeof(ids);
+	if (!has_room(out, lost.header.size))
+		return false;
+	at = put(out, at, &lost, sizeof(lost));
+	if (out->cfg.with_ids)
+		put(out, at, &ids, sizeof(ids));
+	advance(out, lost.header.size, NOT_KNOWN_NS);
+	return true;
+}
+
+/* Tell what was lost. Return: whether all of it could be told. */
+static bool tell_losses(struct hct_out *out)
+{
+	if (out->lost_due) {
+		if (!put_lost(out, XEN_HCTRACE_LOST_RING, out->last_pcpu, out->lost_due))
+			return false;
+		out->lost_due = 0;
+	}
+	while (out->nr_xen_due) {
+		u16 pcpu = out->xen_due_pcpus[out->nr_xen_due - 1];
+
+		if (!put_lost(out, XEN_HCTRACE_LOST_XEN(pcpu), pcpu, out->xen_due[pcpu]))
+			return false;
+		out->xen_due[pcpu] = 0;
+		out->nr_xen_due--;
+	}
+	return true;
+}
+
+static void lose(struct hct_out *out)
+{
+	out->count.lost++;
+	/* A reader that is behind may as well begin. */
+	if (!out->lost_due++)
+		make_ready(out);
+}
+
+static bool take_wake(struct hct_out *out)
+{
+	bool wake = out->wake;
+
+	out->wake = false;
+	if (wake)
+		out->count.wakeups++;
+	return wake;
+}
+
+/* The RAW part of a call: its size, the sample, four bytes to make a multiple of eight. */
+#define CALL_RAW_BYTES	(sizeof(u32) + sizeof(struct xen_hctrace_sample) + 4)
+
+static u32 call_bytes(const struct hct_out *out)
+{
+	return sizeof(struct perf_event_header) + (out->cfg.with_ids ? sizeof(struct ids) : 0) +
+		CALL_RAW_BYTES;
+}
+
+static u64 put_call_ids(struct hct_out *out, u64 at, const struct xen_hctrace_call *call)
+{
+	const bool known = call->domid != XEN_HCTRACE_UNKNOWN && call->vcpu != XEN_HCTRACE_UNKNOWN;
+	const struct ids ids = {
+		.pid = call->domid,
+		.tid = known ? XEN_HCTRACE_TID(call->domid, call->vcpu) :
+			XEN_HCTRACE_TID_UNKNOWN(call->domid),
+		.time = call->ns,
+		.cpu = call->pcpu,
+	};
+
+	return put(out, at, &ids, sizeof(ids));
+}
+
+static void put_call(struct hct_out *out, const struct xen_hctrace_call *call)
+{
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_HYPERVISOR,
+		.size = call_bytes(out),
+	};
+	const struct xen_hctrace_sample sample = {
+		.common_type = out->cfg.common_type,
+		.call = *call,
+	};
+	u32 raw[CALL_RAW_BYTES / 4] = { CALL_RAW_BYTES - sizeof(u32) };
+	u64 at = put(out, out->head, &header, sizeof(header));
+
+	if (out->cfg.with_ids)
+		at = put_call_ids(out, at, call);
+	memcpy(&raw[1], &sample, sizeof(sample));
+	put(out, at, raw, sizeof(raw));
+	advance(out, header.size, call->flags & XEN_HCTRACE_F_NO_NS ? NOT_KNOWN_NS : call->ns);
+	out->count.written++;
+	if (call->flags & XEN_HCTRACE_F_LATE)
+		out->count.late++;
+}
+
+static bool is_paused(const struct hct_out *out)
+{
+	return out->paused || !out->page;
+}
+
+bool hct_out_call(struct hct_out *out, const struct xen_hctrace_call *call)
+{
+	if (!out->enabled || out->cfg.raw_mask || !hct_filter_call(&out->cfg.filter, call))
+		return false;
+	out->count.matched++;
+	heard_of(out, call->flags & XEN_HCTRACE_F_NO_NS ? 0 : call->ns, call->pcpu);
+	if (is_paused(out)) {
+		out->count.paused++;
+		return false;
+	}
+	if (tell_losses(out) && has_room(out, call_bytes(out)))
+		put_call(out, call);
+	else
+		lose(out);
+	return take_wake(out);
+}
+
+/* Length of a sample of raw mode with so many bytes of words. */
+static u32 raw_sample_bytes(u32 bytes)
+{
+	return (RAW_PREFIX_BYTES + bytes + 7) & ~7u;
+}
+
+/* End the open sample, if there is one: its words are in place, its begin is not. */
+static void close_sample(struct hct_out *out)
+{
+	const u32 bytes = raw_sample_bytes(out->raw_bytes);
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_HYPERVISOR,
+		.size = bytes,
+	};
+	const u32 prefix[] = {
+		bytes - sizeof(header) - sizeof(u32), out->raw_pcpu, out->raw_bytes,
+	};
+	const u32 pad = 0;
+	u64 at;
+
+	if (!out->raw_bytes)
+		return;
+	at = put(out, out->head, &header, sizeof(header));
+	at = put(out, at, prefix, sizeof(prefix)) + out->raw_bytes;
+	put(out, at, &pad, out->head + bytes - at);
+	out->raw_bytes = 0;
+	advance(out, bytes, NOT_KNOWN_NS);
+}
+
+static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 bytes)
+{
+	if (pcpu != out->raw_pcpu || out->raw_bytes + bytes > out->raw_max_bytes)
+		close_sample(out);
+	/* No sample is open while a loss is to be told. */
+	if ((!out->raw_bytes && !tell_losses(out)) ||
+	    !has_room(out, raw_sample_bytes(out->raw_bytes + bytes))) {
+		close_sample(out);
+		lose(out);
+		return;
+	}
+	put(out, out->head + RAW_PREFIX_BYTES + out->raw_bytes, words, bytes);
+	out->raw_pcpu = pcpu;
+	out->raw_bytes += bytes;
+	out->count.written++;
+}
+
+bool hct_out_record(struct hct_out *out, u16 pcpu, const u32 *words, unsigned int nr_words)
+{
+	if (!out->enabled || !out->cfg.raw_mask ||
+	    !hct_filter_raw(out->cfg.raw_mask, xen_trc_event(words[0])) ||
+	    !hct_filter_pcpu(&out->cfg.filter, pcpu))
+		return false;
+	out->count.matched++;
+	if (is_paused(out)) {
+		out->count.paused++;
+		return false;
+	}
+	put_record(out, pcpu, words, 4 * nr_words);
+	return take_wake(out);
+}
+
+bool hct_out_loss(struct hct_out *out, const struct hct_loss_event *loss)
+{
+	u16 pcpu = loss->at.pcpu;
+
+	if (!out->enabled || loss->before || !loss->count ||
+	    !hct_filter_pcpu(&out->cfg.filter, pcpu))
+		return false;
+	close_sample(out);
+	heard_of(out, loss->at.ns, pcpu);
+	out->count.xen_lost += loss->count;
+	if (pcpu >= HCT_OUT_MAX_PCPUS)
+		pcpu = HCT_OUT_MAX_PCPUS - 1;
+	if (!out->xen_due[pcpu])
+		out->xen_due_pcpus[out->nr_xen_due++] = pcpu;
+	out->xen_due[pcpu] += loss->count;
+	return take_wake(out);
+}
+
+/* Make readable what is too old, unless the reader has taken it already. */
+static void mind_latency(struct hct_out *out, u64 now_ns)
+{
+	if (out->ready_head == out->head)
+		return;
+	load_tail(out);
+	if (out->tail == out->head) {
+		set_ready(out);
+		return;
+	}
+	/* Not known, or a clock that is ahead */
+	if (out->oldest_ns > now_ns)
+		out->oldest_ns = now_ns;
+	if (now_ns - out->oldest_ns >= out->cfg.max_latency_ns)
+		make_ready(out);
+}
+
+bool hct_out_flush(struct hct_out *out, u64 now_ns)
+{
+	if (!out->page)
+		return false;
+	close_sample(out);
+	if (!out->paused)
+		tell_losses(out);
+	publish(out);
+	mind_latency(out, now_ns);
+	return take_wake(out);
+}
+
+u64 hct_out_due_ns(const struct hct_out *out)
+{
+	if (out->ready_head == out->head || out->oldest_ns == NOT_KNOWN_NS)
+		return NOT_KNOWN_NS;
+	return out->oldest_ns + out->cfg.max_latency_ns;
+}
+
+bool hct_out_readable(const struct hct_out *out)
+{
+	const struct perf_event_mmap_page *page = hct_shared_load_acquire(&out->page);	/* d */
+	u64 ready;
+
+	if (!page)
+		return false;
+	ready = hct_shared_load_acquire(&out->ready_head);		/* c */
+	/* 1 to size; a reader may be ahead of what it would have been woken for. */
+	return ready - hct_shared_load(&page->data_tail) - 1 < out->size;
+}
+
+void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool enabled)
+{
+	memset(out, 0, sizeof(*out));
+	out->cfg = *cfg;
+	if (out->cfg.raw_mask)
+		out->cfg.with_ids = false;
+	out->enabled = enabled;
+}
+
+void hct_out_map(struct hct_out *out, struct perf_event_mmap_page *page, u32 nr_pages)
+{
+	u64 size = (u64)nr_pages * HCT_OUT_PAGE_BYTES;
+
+	out->data = (u8 *)page + HCT_OUT_PAGE_BYTES;
+	out->size = size;
+	out->head = 0;
+	out->tail = 0;
+	out->published = 0;
+	out->ready_head = 0;
+	out->watermark = out->cfg.watermark_bytes;
+	if (!out->watermark)
+		out->watermark = size / 4;
+	if (out->watermark > size / 2)
+		out->watermark = size / 2;
+	/* So that a sample is closed, and can be read, well before the ring is full. */
+	out->raw_max_bytes = size / 4 < XEN_HCTRACE_RAW_MAX_BYTES ? size / 4 :
+		XEN_HCTRACE_RAW_MAX_BYTES;
+
+	/* As perf_event_init_userpage() does: no capability, and how far the page is known. */
+	page->cap_bit0_is_deprecated = 1;
+	page->size = offsetof(struct perf_event_mmap_page, __reserved);
+	page->data_offset = HCT_OUT_PAGE_BYTES;
+	page->data_size = size;
+	hct_shared_store_release(&out->page, page);			/* D */
+}
+
+void hct_out_unmap(struct hct_out *out)
+{
+	close_sample(out);
+	out->page = NULL;
+	out->head = 0;
+	out->ready_head = 0;
+	out->wake = false;
+}
+
+void hct_out_enable(struct hct_out *out, bool enabled)
+{
+	out->enabled = enabled;
+}
+
+void hct_out_pause(struct hct_out *out, bool paused)
+{
+	close_sample(out);
+	out->paused = paused;
+}
+
+void hct_out_reset(struct hct_out *out)
+{
+	memset(&out->count, 0, sizeof(out->count));
+}

@@ -20,6 +20,7 @@
 #include <linux/spinlock.h>
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
+#include <asm/tsc.h>
 
 #include "hctrace.h"
 
@@ -31,6 +32,7 @@
 
 static DEFINE_MUTEX(pipe_mutex);
 static struct hct_pipeline pipeline;	/* under pipe */
+static struct hct_clock clock;		/* under pipe */
 
 static struct task_struct *drain_task;	/* under ctl */
 
@@ -68,6 +70,14 @@ void hct_drain_wakeups(struct hct_wakeups *copy)
 	spin_unlock(&sync_lock);
 }
 
+void hct_drain_clock(struct hct_clock_state *state)
+{
+	mutex_lock(&pipe_mutex);
+	state->uncertainty_ns = hct_clock_uncertainty_ns(&clock);
+	state->khz = hct_clock_khz(&clock);
+	mutex_unlock(&pipe_mutex);
+}
+
 void hct_drain_wake(void)
 {
 	atomic_set(&virq_pending, 1);
@@ -91,6 +101,39 @@ static void count_wakeup(u64 *counter)
 	spin_unlock(&sync_lock);
 }
 
+/*
+ * Read both clocks, and again if something came between. After the snapshot of the
+ * rings, so that all that the round takes lies before it.
+ */
+static void read_clocks(void)
+{
+	u64 before, ns, after, best_before = 0, best_ns = 0, best_after = ~0ull;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		preempt_disable();
+		before = hct_hyp_tsc();
+		ns = ktime_get_ns();
+		after = hct_hyp_tsc();
+		preempt_enable();
+		if (after - before < best_after - best_before) {
+			best_before = before;
+			best_ns = ns;
+			best_after = after;
+		}
+	}
+	hct_clock_anchor(&clock, best_before, best_ns, best_after);
+}
+
+/* Our own call has come back: that tells the offset of the counters. */
+static void calibrate(struct hct_marker *marker)
+{
+	if (!marker->fresh || !marker->after)
+		return;
+	marker->fresh = false;
+	hct_clock_calibrate(&clock, marker->before, marker->tsc, marker->after);
+}
+
 static void run_round(bool last)
 {
 	bool unfinished;
@@ -101,10 +144,14 @@ static void run_round(bool last)
 
 	mutex_lock(&pipe_mutex);
 	hct_round_begin(&pipeline, last);
+	read_clocks();
 	mutex_unlock(&pipe_mutex);
 	do {
 		mutex_lock(&pipe_mutex);
 		unfinished = hct_round_run(&pipeline, CHUNK_RECORDS);
+		if (!unfinished)
+			calibrate(&pipeline.marker);
+		hct_readers_flush();
 		mutex_unlock(&pipe_mutex);
 		cond_resched();
 	} while (unfinished);
@@ -124,6 +171,7 @@ static void housekeeping(void)
 	mutex_lock(&pipe_mutex);
 	if (elapsed_ms >= RATE_WINDOW_MS) {
 		hct_pipeline_tick(&pipeline, elapsed_ms);
+		hct_readers_flush();
 		window_start = ktime_get();
 	}
 	tripped = pipeline.breaker_tripped;
@@ -136,14 +184,16 @@ static void sleep_between_rounds(void)
 {
 	DEFINE_WAIT(wait);
 	u32 fill_percent;
-	u32 poll_ms;
+	u64 sleep_ns;
 	ktime_t timeout;
 	int expired = -1;
 
 	mutex_lock(&pipe_mutex);
 	fill_percent = pipeline.fill_percent;
-	poll_ms = pipeline.settings.poll_ms;
+	sleep_ns = pipeline.settings.poll_ms * NSEC_PER_MSEC;
+	sleep_ns = min(sleep_ns, hct_readers_patience_ns());
 	mutex_unlock(&pipe_mutex);
+	sleep_ns = max_t(u64, sleep_ns, BUSY_SLEEP_NS);
 
 	if (fill_percent > BUSY_FILL_PERCENT) {
 		timeout = ns_to_ktime(BUSY_SLEEP_NS);
@@ -153,12 +203,11 @@ static void sleep_between_rounds(void)
 		return;
 	}
 
-	timeout = ms_to_ktime(poll_ms);
+	timeout = ns_to_ktime(sleep_ns);
 	prepare_to_wait(&drain_wait, &wait, TASK_INTERRUPTIBLE);
 	if (!atomic_read(&virq_pending) && !round_wanted() && !kthread_should_stop() &&
 	    !freezing(current))
-		expired = schedule_hrtimeout_range(&timeout, poll_ms * NSEC_PER_MSEC / 16,
-						   HRTIMER_MODE_REL);
+		expired = schedule_hrtimeout_range(&timeout, sleep_ns / 16, HRTIMER_MODE_REL);
 	finish_wait(&drain_wait, &wait);
 
 	if (atomic_xchg(&virq_pending, 0))
@@ -181,10 +230,9 @@ static int drain_thread(void *unused)
 	return 0;
 }
 
-int hct_drain_init(const struct hct_settings *settings)
+int hct_drain_init(const struct hct_settings *settings, bool pv)
 {
 	pipeline.settings = *settings;
-	pipeline.by_switch = settings->profile == HCT_PROFILE_HVM;
 	pipeline.acct = vzalloc(sizeof(*pipeline.acct));
 	pipeline.vcpus = vzalloc(sizeof(*pipeline.vcpus));
 	if (!pipeline.acct || !pipeline.vcpus) {
@@ -192,6 +240,9 @@ int hct_drain_init(const struct hct_settings *settings)
 		return -ENOMEM;
 	}
 	hct_vcpu_init(pipeline.vcpus, pipeline.acct);
+	hct_clock_init(&clock, tsc_khz, pv);
+	pipeline.clock = &clock;
+	hct_readers_init(&pipeline);
 	return 0;
 }
 
@@ -230,6 +281,7 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 	pipeline.nr_rings = tbuf->nr;
 	tbuf->rings = NULL;
 	hct_pipeline_start(&pipeline);
+	read_clocks();
 	mutex_unlock(&pipe_mutex);
 	kvfree(old);
 
@@ -254,6 +306,7 @@ void hct_drain_stop(void)
 	run_round(true);
 	mutex_lock(&pipe_mutex);
 	hct_pipeline_tick(&pipeline, 0);
+	hct_readers_flush();
 	mutex_unlock(&pipe_mutex);
 
 	spin_lock(&sync_lock);

@@ -6,15 +6,20 @@
  *   session.c   control: settings, start and stop, what Xen is told    (ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
+ *   readers.c   where events go besides the tables                     (pipe)
+ *   trace.c     the tracepoints
+ *   device.c    /dev/xen/hctrace: one reader for each open file        (reader)
  *   debugfs.c   the files in debugfs; stats.c, multicalls.c and status.c are
  *               how they read, from the copy that snapshot.c takes
  *
- * Locks: ctl, then pipe. The drain never takes ctl. Nothing is allocated, no
- * hypercall made and no user memory touched under pipe.
+ * Locks: mmap_lock, reader, ctl, pipe, in this order. The drain never takes ctl.
+ * User memory is touched under none but the first. Nothing is allocated and no
+ * hypercall made under pipe.
  */
 #ifndef HCT_HCTRACE_H
 #define HCT_HCTRACE_H
 
+#include <linux/list.h>
 #include <linux/math64.h>
 #include <linux/mm.h>		/* kvmalloc() and its family, up to 5.10 */
 #include <linux/types.h>
@@ -83,7 +88,12 @@ struct hct_wakeups {
 	u64 rounds;
 };
 
-int hct_drain_init(const struct hct_settings *settings);
+/**
+ * hct_drain_init() - make the pipeline
+ * @settings: to begin with
+ * @pv: dom0 is a PV domain: its time stamp counter is the host's
+ */
+int hct_drain_init(const struct hct_settings *settings, bool pv);
 void hct_drain_exit(void);
 
 /**
@@ -112,15 +122,95 @@ void hct_pipe_unlock(void);
 
 void hct_drain_wakeups(struct hct_wakeups *wakeups);
 
+/**
+ * struct hct_clock_state - what is known of the time
+ * @uncertainty_ns: see hct_clock_uncertainty_ns()
+ * @khz: see hct_clock_khz()
+ */
+struct hct_clock_state {
+	u64 uncertainty_ns;
+	u32 khz;
+};
+
+void hct_drain_clock(struct hct_clock_state *state);
+
+/* readers.c: the sink of the pipeline; see also readers.h. */
+
+void hct_readers_init(struct hct_pipeline *p);
+
+/** hct_readers_traced() - a tracepoint is on, or none is any more */
+void hct_readers_traced(bool on);
+
+/** hct_readers_flush() - show the readers what was written; under pipe, before it is given up */
+void hct_readers_flush(void);
+
+/** hct_readers_patience_ns() - for how long no reader misses a round, all ones: any; under pipe */
+u64 hct_readers_patience_ns(void);
+
+/* trace.c: the tracepoints. */
+
+int hct_trace_reg(void);
+void hct_trace_unreg(void);
+void hct_trace_init(void);
+void hct_trace_exit(void);
+
+/** hct_trace_id() - the id of xen_hctrace:hct_hypercall */
+u16 hct_trace_id(void);
+
+void hct_trace_call(const struct xen_hctrace_call *call);
+void hct_trace_batch(const struct hct_batch_event *batch);
+void hct_trace_loss(const struct hct_loss_event *loss);
+void hct_trace_domain(const struct hct_domain_event *domain);
+
+/* device.c: /dev/xen/hctrace. */
+
+/** hct_device_init() - @max_pages: pages of all rings together */
+int hct_device_init(u32 max_pages);
+void hct_device_exit(void);
+
 /* session.c: control. */
+
+/**
+ * struct hct_demand - events that somebody besides the statistics wants
+ * @node: in the session's list, while @mask is not 0
+ * @mask: of Xen's events; 0: none
+ */
+struct hct_demand {
+	struct list_head node;
+	u32 mask;
+};
+
+#define HCT_DEMAND_INIT(demand)	{ .node = LIST_HEAD_INIT((demand).node) }
+
+/**
+ * hct_session_demand() - want other events than before
+ * @demand: whose; initialised by HCT_DEMAND_INIT or zeroed with its node a list head
+ * @mask: of Xen's events; 0: none any more
+ *
+ * Wanting anything begins to trace, even after a stop. Return: 0, or why tracing
+ * cannot begin (it has been logged); nothing is wanted then.
+ */
+int hct_session_demand(struct hct_demand *demand, u32 mask);
+
+/** hct_session_want_tracepoints() - a tracepoint is on, or none is any more; may sleep */
+void hct_session_want_tracepoints(bool on);
+
+/** hct_session_kinds_mask() - Xen's events for bits of &enum xen_hctrace_kind; never 0 */
+u32 hct_session_kinds_mask(u32 kinds);
+
+/** hct_session_default_kinds() - what a reader that says nothing gets: this dom0's own calls */
+u32 hct_session_default_kinds(void);
 
 /**
  * struct hct_status - a moment of the session
  * @hyp: what we run on
  * @tracing: whether Xen traces for us
- * @traced_ms: for how long, all starts together
+ * @counting: whether the statistics count, else it traces for readers alone
+ * @demands: readers and the like that want events
+ * @traced_ms: for how long the statistics have counted, all starts together
  * @requested_pages: pages per ring asked for, 0: no wish
  * @actual_pages: pages per ring, 0: no rings yet
+ * @nr_rings: pCPUs that have one
  * @asked_mask: Xen's event mask while we trace
  * @found_mask: Xen's event mask before, restored by stop
  * @mask_changes: times the mask was found changed by somebody else
@@ -131,9 +221,12 @@ void hct_drain_wakeups(struct hct_wakeups *wakeups);
 struct hct_status {
 	struct hct_hyp hyp;
 	bool tracing;
+	bool counting;
+	u32 demands;
 	u64 traced_ms;
 	u32 requested_pages;
 	u32 actual_pages;
+	u32 nr_rings;
 	u32 asked_mask;
 	u32 found_mask;
 	u64 mask_changes;

@@ -8,6 +8,7 @@
 #ifndef HCT_HYPERVISOR_H
 #define HCT_HYPERVISOR_H
 
+#include <asm/msr.h>
 #include <linux/types.h>
 
 /**
@@ -82,6 +83,12 @@ int hct_hyp_disable(void);
  * arguments for PV and PVH domains alike. Return: 0, or why there was no such call.
  */
 int hct_hyp_mark(u32 cookie);
+
+/** hct_hyp_tsc() - the time stamp counter as this domain reads it, in order with what is around */
+static inline u64 hct_hyp_tsc(void)
+{
+	return rdtsc_ordered();
+}
 
 /**
  * hct_hyp_map() - map frames that belong to the hypervisor

@@ -23,6 +23,10 @@ static uint poll_ms;
 module_param(poll_ms, uint, 0444);
 MODULE_PARM_DESC(poll_ms, "longest time between two looks at the buffers, 1 to 1000 (default 100)");
 
+static uint ring_pages_max = 16384;
+module_param(ring_pages_max, uint, 0444);
+MODULE_PARM_DESC(ring_pages_max, "pages that the rings of all readers may have together (default 16384: 64 MiB)");
+
 static uint sysctl_version;
 module_param(sysctl_version, uint, 0444);
 MODULE_PARM_DESC(sysctl_version, "version of Xen's sysctl interface (default 0: find out)");
@@ -74,6 +78,10 @@ static int __init hct_init(void)
 		if (rc)
 			goto err_start;
 	}
+	rc = hct_device_init(ring_pages_max);
+	if (rc)
+		goto err_start;
+	hct_trace_init();
 	loaded = true;
 	hct_debugfs_init();
 	return 0;
@@ -88,6 +96,8 @@ err_session:
 static void __exit hct_exit(void)
 {
 	hct_debugfs_exit();
+	hct_trace_exit();
+	hct_device_exit();
 	hct_session_exit();
 	kfree(control_at_load);
 }

@@ -7,6 +7,10 @@
  * again); map, check, empty; thread; tracing on. Stopping is the reverse, with
  * the VIRQ last, because until then we may still write cons.
  *
+ * We trace while somebody wants it: the statistics, from a start to a stop, and
+ * each demand of a reader or tracepoint. A stop ends it for all of them, so that
+ * another program can have the buffers, until somebody begins to want events anew.
+ *
  * While we hold the VIRQ we own the buffers, but a stock xentrace that finds
  * them taken has changed both masks before it gives up. So they are asserted
  * anew twice a second.
@@ -16,6 +20,7 @@
 #include <linux/errno.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -23,6 +28,15 @@
 #include "hctrace.h"
 
 #define WATCHDOG_PERIOD		(HZ / 2)
+
+/* The event that tells who runs, if the mask has it. */
+#define RUNSTATES		0x00021001u
+
+/* So long nobody may want events before we stop: readers come and go. */
+#define IDLE_GRACE		(HZ / 2)
+
+/* With our own counter known to be so far from the host's, another marker tells nothing new. */
+#define GOOD_UNCERTAINTY_NS	5000
 
 static DEFINE_MUTEX(ctl);
 
@@ -35,25 +49,44 @@ static struct hct_settings *scratch;
 static struct hct_settings *before;
 static u32 requested_pages;
 static bool tracing;
+static bool counting;			/* the statistics want events */
+static LIST_HEAD(demands);
+static bool handed_over;		/* stopped: the demands have to wait */
+static u32 asked_mask;			/* what Xen was last asked for, the breaker aside */
 static bool breaker_tripped;
 static u16 breaker_domid;
 static u32 found_mask;
 static u64 mask_changes;
-static ktime_t started;
+static bool marker_refused;
+static ktime_t counted_since;		/* if tracing and counting */
 static u64 traced_ms;
 static char last_error[HCT_ERROR_MAX];
 
 static void watchdog(struct work_struct *work);
 static void breaker(struct work_struct *work);
+static void idle(struct work_struct *work);
+static void send_marker(void);
 static DECLARE_DELAYED_WORK(watchdog_work, watchdog);
+static DECLARE_DELAYED_WORK(idle_work, idle);
 static DECLARE_WORK(breaker_work, breaker);
+
+/* What everybody together wants of Xen; 0: nobody wants anything. */
+static u32 union_mask(void)
+{
+	const struct hct_demand *demand;
+	u32 mask = counting ? hct_settings_mask(settings) : 0;
+
+	if (handed_over)
+		return 0;
+	list_for_each_entry(demand, &demands, node)
+		mask |= demand->mask;
+	return mask;
+}
 
 /* What Xen is asked for now. */
 static u32 wanted_mask(void)
 {
-	u32 mask = hct_settings_mask(settings);
-
-	return breaker_tripped ? mask & ~XEN_TRC_CLS_PV : mask;
+	return breaker_tripped ? asked_mask & ~XEN_TRC_CLS_PV : asked_mask;
 }
 
 static void gap(void)
@@ -83,6 +116,7 @@ static void watchdog(struct work_struct *work)
 	}
 	/* This mask cannot be read. */
 	hct_hyp_set_all_cpus();
+	send_marker();
 	mutex_unlock(&ctl);
 again:
 	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
@@ -111,13 +145,14 @@ void hct_session_breaker(void)
 		schedule_work(&breaker_work);
 }
 
-/* Make the settings those of the pipeline too. */
-static void publish_settings(void)
+/* Make the pipeline do what we decided. */
+static void publish(void)
 {
 	struct hct_pipeline *p = hct_pipe_lock();
 
 	p->settings = *settings;
-	p->by_switch = settings->profile == HCT_PROFILE_HVM;
+	p->stats_off = !counting;
+	p->by_switch = !xen_trc_mask_has(asked_mask, RUNSTATES);
 	hct_pipe_unlock();
 }
 
@@ -135,21 +170,54 @@ static void rearm_breaker(void)
 	hct_hyp_set_evt_mask(wanted_mask());
 }
 
+/* Whether a call of our own would tell something: that calls are traced, or the time. */
+static bool wants_marker(void)
+{
+	struct hct_clock_state state;
+	struct hct_marker marker;
+
+	/* It is a member of a multicall. */
+	if (!xen_trc_mask_has(wanted_mask(), XEN_TRC_PV_SUBCALL))
+		return false;
+	marker = hct_pipe_lock()->marker;
+	hct_pipe_unlock();
+	if (!marker.cookie)
+		return !marker_refused;
+	hct_drain_clock(&state);
+	return marker.seen && !marker.fresh && state.uncertainty_ns > GOOD_UNCERTAINTY_NS;
+}
+
 /*
- * Prove that calls are traced: make one that the pipeline will know again. It comes
- * by the sync that opening the status begins with.
+ * Make a call that the pipeline will know again. It comes by the sync that opening
+ * the status begins with.
  */
 static void send_marker(void)
 {
-	static u32 starts;
-	u32 cookie = 0x48430000 + (++starts & 0xffff);
+	static u32 sent;
+	u32 cookie = 0x48430000 + (++sent & 0xffff);
+	struct hct_marker *marker;
+	u64 before, after;
+	int rc;
 
-	hct_pipe_lock()->marker.cookie = cookie;
-	hct_pipe_unlock();
-	if (!hct_hyp_mark(cookie))
+	if (!wants_marker())
 		return;
-	/* As HVM domains of Xen before 4.15.1 cannot. */
-	hct_pipe_lock()->marker.cookie = 0;
+	marker = &hct_pipe_lock()->marker;
+	marker->cookie = cookie;
+	marker->after = 0;
+	hct_pipe_unlock();
+
+	preempt_disable();
+	before = hct_hyp_tsc();
+	rc = hct_hyp_mark(cookie);
+	after = hct_hyp_tsc();
+	preempt_enable();
+
+	/* HVM domains of Xen before 4.15.1 have no multicalls. */
+	marker_refused = rc;
+	marker = &hct_pipe_lock()->marker;
+	marker->cookie = rc ? 0 : cookie;
+	marker->before = before;
+	marker->after = after;
 	hct_pipe_unlock();
 }
 
@@ -169,15 +237,11 @@ static void announce(void)
 			  requested_pages);
 }
 
+/* Begin to trace what is asked for. */
 static int start(void)
 {
 	struct hct_tbuf_info info;
 	int rc;
-
-	if (tracing) {
-		rearm_breaker();
-		return 0;
-	}
 
 	rc = hct_hyp_claim(hct_drain_wake);
 	if (rc) {
@@ -216,11 +280,9 @@ static int start(void)
 	}
 
 	tracing = true;
-	started = ktime_get();
+	counted_since = ktime_get();
 	announce();
-	/* It is a member of a multicall. */
-	if (settings->kinds[HCT_KIND_MEMBER])
-		send_marker();
+	send_marker();
 	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
 	return 0;
 
@@ -245,8 +307,155 @@ static void stop(void)
 	hct_hyp_set_evt_mask(found_mask);
 	hct_tbuf_detach(&tbuf);
 	hct_hyp_release();
+	if (counting)
+		traced_ms += ktime_ms_delta(ktime_get(), counted_since);
 	tracing = false;
-	traced_ms += ktime_ms_delta(ktime_get(), started);
+}
+
+/* Trace what everybody together wants, no more and no less. */
+static int follow_demand(void)
+{
+	u32 before = asked_mask;
+	u32 mask = union_mask();
+	int rc;
+
+	/* Until it is stopped, tracing goes on as it was. */
+	if (!mask && tracing) {
+		publish();
+		mod_delayed_work(system_wq, &idle_work, IDLE_GRACE);
+		return 0;
+	}
+	if (!mask) {
+		publish();
+		return 0;
+	}
+
+	asked_mask = mask;
+	publish();
+	if (!tracing) {
+		rc = start();
+		if (rc)
+			asked_mask = before;
+		return rc;
+	}
+	if (mask == before)
+		return 0;
+	/* Other records may tell who runs. */
+	if (xen_trc_mask_has(mask, RUNSTATES) != xen_trc_mask_has(before, RUNSTATES))
+		gap();
+	return hct_hyp_set_evt_mask(wanted_mask());
+}
+
+/* Nobody has wanted anything for a while: let others have the buffers. */
+static void idle(struct work_struct *work)
+{
+	mutex_lock(&ctl);
+	if (tracing && !union_mask())
+		stop();
+	mutex_unlock(&ctl);
+}
+
+/* The statistics begin or cease to want events. */
+static int count(bool on)
+{
+	int rc;
+
+	if (on == counting)
+		return follow_demand();
+	if (tracing && !on)
+		traced_ms += ktime_ms_delta(ktime_get(), counted_since);
+	counting = on;
+	counted_since = ktime_get();
+	rc = follow_demand();
+	if (rc)
+		counting = !on;
+	return rc;
+}
+
+static int start_counting(void)
+{
+	bool waited = handed_over;
+	int rc;
+
+	handed_over = false;
+	if (tracing)
+		rearm_breaker();
+	rc = count(true);
+	if (rc) {
+		handed_over = waited;
+		publish();
+	}
+	return rc;
+}
+
+static void stop_all(void)
+{
+	handed_over = true;
+	stop();
+	count(false);
+}
+
+int hct_session_demand(struct hct_demand *demand, u32 mask)
+{
+	bool waited;
+	int rc = 0;
+
+	mutex_lock(&ctl);
+	waited = handed_over;
+	if (!live) {
+		rc = mask ? -ENODEV : 0;
+		goto out;
+	}
+	/* Wanting anything anew ends a stop; wanting less does not. */
+	if (mask && !demand->mask)
+		handed_over = false;
+	list_del_init(&demand->node);
+	demand->mask = mask;
+	if (mask)
+		list_add_tail(&demand->node, &demands);
+	rc = follow_demand();
+	if (rc) {
+		list_del_init(&demand->node);
+		demand->mask = 0;
+		handed_over = waited;
+		publish();
+	}
+out:
+	mutex_unlock(&ctl);
+	return rc;
+}
+
+void hct_session_want_tracepoints(bool on)
+{
+	static struct hct_demand demand = HCT_DEMAND_INIT(demand);
+
+	hct_readers_traced(on);
+	/* What the statistics would count: for anything else there are readers. */
+	hct_session_demand(&demand, on ? hct_session_kinds_mask(~0u) : 0);
+}
+
+u32 hct_session_kinds_mask(u32 kinds)
+{
+	const u32 pv = 1 << HCT_KIND_CALL | 1 << HCT_KIND_V1 | 1 << HCT_KIND_DRAFT;
+	const u32 member = 1 << HCT_KIND_MEMBER;
+	const u32 hvm = 1 << HCT_KIND_HVM;
+	u32 mask = 0;
+
+	/* All that can be had without every VM entry and exit coming along. */
+	if (kinds == ~0u)
+		kinds = member | (hyp.pv ? pv : hvm);
+	if (kinds & pv)
+		mask |= kinds & member ? XEN_TRC_MASK_PV_MEMBERS : XEN_TRC_MASK_PV;
+	if (kinds & hvm || (kinds & member && !mask && !hyp.pv))
+		mask |= XEN_TRC_MASK_HVM;
+	if (kinds & member && !mask)
+		mask |= XEN_TRC_MASK_PV_MEMBERS;
+	return mask ?: XEN_TRC_MASK_PV;
+}
+
+u32 hct_session_default_kinds(void)
+{
+	return 1 << (hyp.pv ? HCT_KIND_CALL : HCT_KIND_HVM);
 }
 
 static void reset(void)
@@ -254,7 +463,7 @@ static void reset(void)
 	hct_pipeline_reset(hct_pipe_lock());
 	hct_pipe_unlock();
 	traced_ms = 0;
-	started = ktime_get();
+	counted_since = ktime_get();
 }
 
 int hct_session_start(void)
@@ -262,23 +471,9 @@ int hct_session_start(void)
 	int rc;
 
 	mutex_lock(&ctl);
-	rc = start();
+	rc = start_counting();
 	mutex_unlock(&ctl);
 	return rc;
-}
-
-/* Tell a running trace of new settings. */
-static void apply(void)
-{
-	u32 mask = hct_settings_mask(before);
-
-	publish_settings();
-	if (!tracing || hct_settings_mask(settings) == mask)
-		return;
-	/* Another profile may mean other records for who runs. */
-	if (settings->profile != before->profile)
-		gap();
-	hct_hyp_set_evt_mask(wanted_mask());
 }
 
 static int control(const char *text, size_t len)
@@ -291,15 +486,13 @@ static int control(const char *text, size_t len)
 		return -EINVAL;
 
 	if (verbs & HCT_VERB_STOP)
-		stop();
-	apply();
-	if (verbs & HCT_VERB_START)
-		rc = start();
+		stop_all();
+	rc = verbs & HCT_VERB_START ? start_counting() : follow_demand();
 	if (rc) {
 		scnprintf(last_error, sizeof(last_error),
 			  "tracing cannot begin: error %d, the kernel log says why", rc);
 		*settings = *before;
-		publish_settings();
+		publish();
 		return rc;
 	}
 	/* Last, because nothing may have changed when starting fails. */
@@ -330,21 +523,29 @@ size_t hct_session_format(char *buf, size_t size)
 
 	mutex_lock(&ctl);
 	if (live)
-		len = hct_control_format(settings, tracing, buf, size);
+		len = hct_control_format(settings, counting, buf, size);
 	mutex_unlock(&ctl);
 	return len;
 }
 
 void hct_session_status(struct hct_status *status)
 {
+	const struct hct_demand *demand;
+
 	memset(status, 0, sizeof(*status));
 	mutex_lock(&ctl);
 	status->hyp = hyp;
 	status->tracing = tracing;
-	status->traced_ms = traced_ms + (tracing ? ktime_ms_delta(ktime_get(), started) : 0);
+	status->counting = counting;
+	list_for_each_entry(demand, &demands, node)
+		status->demands++;
+	status->traced_ms = traced_ms;
+	if (tracing && counting)
+		status->traced_ms += ktime_ms_delta(ktime_get(), counted_since);
 	status->requested_pages = requested_pages;
 	status->actual_pages = tbuf.pages;
-	status->asked_mask = wanted_mask();
+	status->nr_rings = tbuf.nr;
+	status->asked_mask = tracing ? wanted_mask() : hct_settings_mask(settings);
 	status->found_mask = found_mask;
 	status->mask_changes = mask_changes;
 	status->breaker_tripped = breaker_tripped;
@@ -423,7 +624,7 @@ int hct_session_init(const struct hct_config *config)
 	rc = init_settings(config);
 	if (rc)
 		goto err_settings;
-	rc = hct_drain_init(settings);
+	rc = hct_drain_init(settings, hyp.pv);
 	if (rc)
 		goto err_settings;
 
@@ -445,8 +646,9 @@ void hct_session_exit(void)
 	stop();
 	live = false;
 	mutex_unlock(&ctl);
-	/* It takes ctl itself, and does nothing once we do not trace. */
+	/* They take ctl themselves, and do nothing once we do not trace. */
 	cancel_work_sync(&breaker_work);
+	cancel_delayed_work_sync(&idle_work);
 	hct_drain_exit();
 	free_settings();
 }

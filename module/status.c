@@ -77,6 +77,8 @@ static struct ledger *take_ledger(void)
 static void show_session(struct seq_file *m, const struct hct_status *s)
 {
 	seq_printf(m, "state            %s\n", s->tracing ? "tracing" : "stopped");
+	seq_printf(m, "statistics       %s\n", s->counting ? "on" : "off");
+	seq_printf(m, "demands          %u\n", s->demands);
 	seq_printf(m, "traced_ms        %llu\n", s->traced_ms);
 	seq_printf(m, "xen              %u.%u%s\n", s->hyp.major, s->hyp.minor, s->hyp.extra);
 	seq_printf(m, "sysctl_version   0x%02x\n", s->hyp.sysctl_version);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A call that proves that calls are traced. */
-#include <linux/errno.h>
-#include <linux/slab.h>
 #include <asm/xen/hypercall.h>
 #include <xen/interface/vcpu.h>
 #include <xen/interface/xen.h>
@@ -10,16 +8,12 @@
 
 int hct_hyp_mark(u32 cookie)
 {
-	struct multicall_entry *entry = kzalloc(sizeof(*entry), GFP_KERNEL);
-	int rc;
+	/* Xen writes the member's result to it. */
+	static struct multicall_entry entry;
 
-	if (!entry)
-		return -ENOMEM;
-	entry->op = __HYPERVISOR_vcpu_op;
-	entry->args[0] = VCPUOP_is_up;
-	entry->args[1] = cookie;
+	entry.op = __HYPERVISOR_vcpu_op;
+	entry.args[0] = VCPUOP_is_up;
+	entry.args[1] = cookie;
 	/* The member itself fails: there is no such vCPU. */
-	rc = HYPERVISOR_multicall(entry, 1);
-	kfree(entry);
-	return rc;
+	return HYPERVISOR_multicall(&entry, 1);
 }

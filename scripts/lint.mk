@@ -4,8 +4,9 @@
 
 LINT := $(BUILD)/lint
 CHECKPATCH := $(LINT)/checkpatch.pl
-LINT_KERNEL := $(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h)
-LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.c tools/*/*.[ch])
+LINT_TRACE := module/tracepoints.h
+LINT_KERNEL := $(filter-out $(LINT_TRACE),$(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h))
+LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.c tools/*/*.[ch] docs/*.c)
 LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh' 2>/dev/null) \
 	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh)
 
@@ -21,9 +22,12 @@ $(CHECKPATCH):
 CHECKPATCH_RUN = perl $(CHECKPATCH) --no-tree --strict --terse --show-types --max-line-length=100
 CHECKPATCH_IGNORE := COMPLEX_MACRO,MACRO_ARG_REUSE,BRACKET_SPACE,ENOSYS,EMBEDDED_FUNCTION_NAME,CAMELCASE
 CHECKPATCH_IGNORE_USER := $(CHECKPATCH_IGNORE),PREFER_KERNEL_TYPES
+# A TRACE_EVENT has a form of its own.
+CHECKPATCH_IGNORE_TRACE := $(CHECKPATCH_IGNORE),PARENTHESIS_ALIGNMENT,OPEN_ENDED_LINE
 
 lint-checkpatch: $(CHECKPATCH)
 	$(CHECKPATCH_RUN) --ignore $(CHECKPATCH_IGNORE) -f $(LINT_KERNEL)
+	$(CHECKPATCH_RUN) --ignore $(CHECKPATCH_IGNORE_TRACE) -f $(LINT_TRACE)
 	$(CHECKPATCH_RUN) --ignore $(CHECKPATCH_IGNORE_USER) -f $(LINT_USER)
 
 lint-sparse:

@@ -35,7 +35,11 @@
 /**
  * struct hct_marker - a call of our own that must come back through the rings
  * @cookie: its second argument; 0: none was made
- * @seen: whether it came
+ * @seen: whether it came, or one before it did
+ * @fresh: whether it came, and nobody has looked at @tsc since
+ * @tsc: of its record
+ * @before: our own counter before the call
+ * @after: and after it; 0: it has not returned yet
  * @known: whether it was clear then who ran there
  * @pcpu: where it was recorded
  * @who: who made it, if @known
@@ -43,7 +47,11 @@
 struct hct_marker {
 	u32 cookie;
 	bool seen;
+	bool fresh;
 	bool known;
+	u64 tsc;
+	u64 before;
+	u64 after;
 	u16 pcpu;
 	struct hct_vcpu_id who;
 };

@@ -78,6 +78,12 @@ static inline u32 xen_trc_event(u32 header)
 	return header & XEN_TRC_EVENT_MASK;
 }
 
+/* Whether Xen writes an event with this mask: __trace_var() in common/trace.c. */
+static inline bool xen_trc_mask_has(u32 mask, u32 event)
+{
+	return mask & event & XEN_TRC_CLASSES && mask & event & XEN_TRC_SUBCLASSES;
+}
+
 static inline unsigned int xen_trc_extra(u32 header)
 {
 	return (header >> 28) & 7;

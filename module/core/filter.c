@@ -21,6 +21,5 @@ bool hct_filter_raw(u32 mask, u32 event)
 		return false;
 	if (event == XEN_TRC_LOST_RECORDS)
 		return true;
-	/* __trace_var() in Xen's common/trace.c */
-	return mask & event & XEN_TRC_CLASSES && mask & event & XEN_TRC_SUBCLASSES;
+	return xen_trc_mask_has(mask, event);
 }

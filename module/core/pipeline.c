@@ -122,6 +122,8 @@ static bool is_marker(struct hct_pipeline *p, const struct hct_ring *ring,
 	    call->flags & HCT_CALL_MALFORMED || call->args[1] != marker->cookie)
 		return false;
 	marker->seen = true;
+	marker->fresh = true;
+	marker->tsc = ring->tsc;
 	marker->pcpu = ring->pcpu;
 	marker->known = who;
 	if (who)

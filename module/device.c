@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /dev/xen/hctrace: each open file is a reader with a filter and a ring of its own.
+ *
+ * The ring is made by the first mmap and lives until the file is closed; without a
+ * mapping output is paused. A reader wants events from its first mmap or ENABLE on,
+ * so that opening the device to ask about it does not begin to trace.
+ *
+ * reader->mutex orders mmap, munmap and the calls of one file. User memory is
+ * copied before and after it, never under it.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/ratelimit.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "attr.h"
+#include "compat.h"
+#include "hctrace.h"
+#include "readers.h"
+
+/* A ring: page 0 and at most so many pages of data. */
+#define MAX_DATA_PAGES		HCT_OUT_MAX_PAGES
+
+static_assert(PAGE_SIZE == HCT_OUT_PAGE_BYTES);
+
+/**
+ * struct open_file - a reader and what belongs to it
+ * @reader: what the drain sees
+ * @mutex: protects the rest
+ * @demand: what it wants of Xen
+ * @mask: what it wants while it is enabled
+ * @explicit: it was enabled by name, so its attr is settled
+ * @ring: page 0 and the data, or NULL
+ * @nr_pages: of @ring, page 0 included
+ * @mappings: areas of user memory that show @ring
+ * @domains: set for the filter, or NULL
+ * @pcpus: set for the filter, or NULL
+ */
+struct open_file {
+	struct hct_reader reader;
+	struct mutex mutex;	/* of all below */
+	struct hct_demand demand;
+	u32 mask;
+	bool explicit;
+	void *ring;
+	u32 nr_pages;
+	u32 mappings;
+	u64 *domains;
+	u64 *pcpus;
+};
+
+static u32 max_pages;
+static atomic_t used_pages = ATOMIC_INIT(0);
+
+static struct hct_out *out_of(struct open_file *file)
+{
+	return &file->reader.out;
+}
+
+static bool is_enabled(const struct open_file *file)
+{
+	return file->reader.out.enabled;
+}
+
+/* --- calls -------------------------------------------------------------------- */
+
+static int set_attr(struct open_file *file, const void __user *arg)
+{
+	struct hct_wish wish;
+	u64 *old_domains, *old_pcpus;
+	int rc;
+
+	rc = hct_wish_copy(&wish, arg);
+	if (rc)
+		return rc;
+
+	mutex_lock(&file->mutex);
+	if (file->ring || (file->explicit && is_enabled(file))) {
+		mutex_unlock(&file->mutex);
+		hct_wish_free(&wish);
+		return -EBUSY;
+	}
+	old_domains = file->domains;
+	old_pcpus = file->pcpus;
+	file->domains = wish.domains;
+	file->pcpus = wish.pcpus;
+	file->mask = wish.mask;
+	hct_readers_lock();
+	hct_out_init(out_of(file), &wish.cfg, wish.enabled);
+	hct_readers_unlock();
+	mutex_unlock(&file->mutex);
+	kvfree(old_domains);
+	kvfree(old_pcpus);
+	return 0;
+}
+
+static int set_enabled(struct open_file *file, bool on)
+{
+	int rc;
+
+	/* What was recorded before the call is treated as before it. */
+	rc = hct_drain_sync();
+	if (rc && rc != -ETIMEDOUT)
+		return rc;
+
+	mutex_lock(&file->mutex);
+	rc = hct_session_demand(&file->demand, on ? file->mask : 0);
+	if (!rc) {
+		file->explicit = true;
+		hct_readers_lock();
+		hct_out_enable(out_of(file), on);
+		hct_readers_unlock();
+	}
+	mutex_unlock(&file->mutex);
+	return rc;
+}
+
+static int pause_output(struct open_file *file, bool on)
+{
+	mutex_lock(&file->mutex);
+	hct_readers_lock();
+	hct_out_pause(out_of(file), on);
+	hct_readers_unlock();
+	mutex_unlock(&file->mutex);
+	return 0;
+}
+
+static int reset(struct open_file *file)
+{
+	int rc = hct_drain_sync();
+
+	if (rc && rc != -ETIMEDOUT)
+		return rc;
+	mutex_lock(&file->mutex);
+	hct_readers_lock();
+	hct_out_reset(out_of(file));
+	hct_readers_unlock();
+	mutex_unlock(&file->mutex);
+	return 0;
+}
+
+/* Data pages of a ring for all that Xen's rings can hold, if each record is a smallest one. */
+static u32 safe_pages(const struct open_file *file, const struct hct_status *status)
+{
+	const struct hct_out_config *cfg = &file->reader.out.cfg;
+	/* A VMMCALL has two words, any other call four. */
+	u32 record = cfg->filter.kinds & 1 << HCT_KIND_HVM ? 8 : 16;
+	u32 sample = cfg->with_ids ? 96 : 72;
+	u64 pages = (u64)status->actual_pages * status->nr_rings;
+
+	if (!cfg->raw_mask)
+		pages = DIV_ROUND_UP_ULL(pages * sample, record);
+	if (pages >= MAX_DATA_PAGES)
+		return MAX_DATA_PAGES;
+	return roundup_pow_of_two(max_t(u32, pages, 1));
+}
+
+static void fill_info(struct open_file *file, struct xen_hctrace_info *info)
+{
+	struct hct_clock_state clock;
+	struct hct_status *status;
+	struct hct_out_counters count;
+
+	hct_drain_clock(&clock);
+	hct_readers_lock();
+	count = file->reader.out.count;
+	hct_readers_unlock();
+	*info = (struct xen_hctrace_info){
+		.api_version = XEN_HCTRACE_API_VERSION,
+		.schema_version = XEN_HCTRACE_SCHEMA_VERSION,
+		.tracepoint_id = hct_trace_id(),
+		.tsc_khz = clock.khz,
+		.uncertainty_ns = clock.uncertainty_ns,
+		.matched = count.matched,
+		.written = count.written,
+		.lost = count.lost,
+		.paused = count.paused,
+		.xen_lost = count.xen_lost,
+		.late = count.late,
+		.wakeups = count.wakeups,
+	};
+
+	status = kmalloc(sizeof(*status), GFP_KERNEL);
+	if (!status)
+		return;
+	hct_session_status(status);
+	info->xen_major = status->hyp.major;
+	info->xen_minor = status->hyp.minor;
+	info->nr_pcpus = status->nr_rings;
+	info->safe_pages = safe_pages(file, status);
+	info->flags = (status->tracing ? XEN_HCTRACE_INFO_TRACING : 0) |
+		      (status->hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0);
+	kfree(status);
+	if (hct_pipe_lock()->unreliable)
+		info->flags |= XEN_HCTRACE_INFO_UNRELIABLE;
+	hct_pipe_unlock();
+}
+
+static int get_info(struct open_file *file, void __user *arg)
+{
+	struct xen_hctrace_info info;
+	u32 user_size;
+	int rc;
+
+	if (get_user(user_size, (u32 __user *)arg))
+		return -EFAULT;
+	if (user_size < XEN_HCTRACE_INFO_SIZE_VER0)
+		return -EINVAL;
+	rc = hct_drain_sync();
+	if (rc && rc != -ETIMEDOUT)
+		return rc;
+
+	mutex_lock(&file->mutex);
+	fill_info(file, &info);
+	mutex_unlock(&file->mutex);
+	info.size = min_t(size_t, user_size, sizeof(info));
+	return copy_to_user(arg, &info, info.size) ? -EFAULT : 0;
+}
+
+static long device_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+{
+	struct open_file *file = filp->private_data;
+
+	switch (cmd) {
+	case XEN_HCTRACE_IOC_SET_ATTR:
+		return set_attr(file, (const void __user *)arg);
+	case XEN_HCTRACE_IOC_INFO:
+		return get_info(file, (void __user *)arg);
+	case PERF_EVENT_IOC_ENABLE:
+		return set_enabled(file, true);
+	case PERF_EVENT_IOC_DISABLE:
+		return set_enabled(file, false);
+	case PERF_EVENT_IOC_RESET:
+		return reset(file);
+	case PERF_EVENT_IOC_PAUSE_OUTPUT:
+		return pause_output(file, arg);
+	default:
+		return -ENOTTY;
+	}
+}
+
+/* --- mmap and poll ------------------------------------------------------------ */
+
+static int ring_alloc(struct open_file *file, u32 nr_pages)
+{
+	if (atomic_add_return(nr_pages, &used_pages) > max_pages) {
+		pr_notice_ratelimited("a ring of %u pages would exceed the %u for all readers: ask for less, or load with a larger ring_pages_max\n",
+				      nr_pages, max_pages);
+		atomic_sub(nr_pages, &used_pages);
+		return -ENOMEM;
+	}
+	file->ring = vmalloc_user(nr_pages * PAGE_SIZE);
+	if (!file->ring) {
+		atomic_sub(nr_pages, &used_pages);
+		return -ENOMEM;
+	}
+	file->nr_pages = nr_pages;
+	return 0;
+}
+
+static void ring_free(struct open_file *file)
+{
+	if (!file->ring)
+		return;
+	vfree(file->ring);
+	file->ring = NULL;
+	atomic_sub(file->nr_pages, &used_pages);
+}
+
+/* There was no mapping and now there is one: output begins. */
+static void begin_output(struct open_file *file)
+{
+	memset(file->ring, 0, PAGE_SIZE);
+	hct_readers_lock();
+	hct_out_map(out_of(file), file->ring, file->nr_pages - 1);
+	hct_readers_unlock();
+}
+
+static void area_open(struct vm_area_struct *vma)
+{
+	struct open_file *file = vma->vm_file->private_data;
+
+	mutex_lock(&file->mutex);
+	file->mappings++;
+	mutex_unlock(&file->mutex);
+}
+
+static void area_close(struct vm_area_struct *vma)
+{
+	struct open_file *file = vma->vm_file->private_data;
+
+	mutex_lock(&file->mutex);
+	if (!--file->mappings) {
+		hct_readers_lock();
+		hct_out_unmap(out_of(file));
+		hct_readers_unlock();
+	}
+	mutex_unlock(&file->mutex);
+}
+
+static const struct vm_operations_struct area_ops = {
+	.open = area_open,
+	.close = area_close,
+};
+
+static int check_area(struct vm_area_struct *vma)
+{
+	unsigned long nr_pages = vma_pages(vma);
+
+	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC || vma->vm_pgoff)
+		return -EINVAL;
+	/* Overwriting the oldest data would need a ring that is written backwards. */
+	if (!(vma->vm_flags & VM_WRITE))
+		return -EACCES;
+	if (nr_pages < 2 || nr_pages - 1 > MAX_DATA_PAGES || !is_power_of_2(nr_pages - 1))
+		return -EINVAL;
+	return 0;
+}
+
+static int map(struct open_file *file, struct vm_area_struct *vma)
+{
+	u32 nr_pages = vma_pages(vma);
+	bool fresh = !file->ring;
+	int rc;
+
+	if (!fresh && file->nr_pages != nr_pages)
+		return -EINVAL;
+	if (fresh) {
+		rc = ring_alloc(file, nr_pages);
+		if (rc)
+			return rc;
+	}
+	rc = remap_vmalloc_range(vma, file->ring, 0);
+	if (!rc && is_enabled(file))
+		rc = hct_session_demand(&file->demand, file->mask);
+	if (rc) {
+		if (fresh)
+			ring_free(file);
+		return rc;
+	}
+	vm_flags_set(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP);
+	vm_flags_clear(vma, VM_MAYEXEC);
+	vma->vm_ops = &area_ops;
+	if (!file->mappings++)
+		begin_output(file);
+	return 0;
+}
+
+static int device_mmap(struct file *filp, struct vm_area_struct *vma)
+{
+	struct open_file *file = filp->private_data;
+	int rc = check_area(vma);
+
+	if (rc)
+		return rc;
+	mutex_lock(&file->mutex);
+	rc = map(file, vma);
+	mutex_unlock(&file->mutex);
+	return rc;
+}
+
+static __poll_t device_poll(struct file *filp, poll_table *table)
+{
+	struct open_file *file = filp->private_data;
+
+	poll_wait(filp, &file->reader.wait, table);
+	return hct_out_readable(out_of(file)) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+/* --- open and close ------------------------------------------------------------- */
+
+static int device_open(struct inode *inode, struct file *filp)
+{
+	struct open_file *file;
+	struct hct_wish wish;
+	int rc;
+
+	if (!perfmon_capable())
+		return -EPERM;
+	rc = security_locked_down(LOCKDOWN_PERF);
+	if (rc)
+		return rc;
+
+	file = kvzalloc(sizeof(*file), GFP_KERNEL);
+	if (!file)
+		return -ENOMEM;
+	hct_wish_default(&wish);
+	mutex_init(&file->mutex);
+	INIT_LIST_HEAD(&file->demand.node);
+	init_waitqueue_head(&file->reader.wait);
+	file->mask = wish.mask;
+	hct_out_init(out_of(file), &wish.cfg, wish.enabled);
+	filp->private_data = file;
+	hct_readers_add(&file->reader);
+	return nonseekable_open(inode, filp);
+}
+
+static int device_release(struct inode *inode, struct file *filp)
+{
+	struct open_file *file = filp->private_data;
+
+	hct_session_demand(&file->demand, 0);
+	hct_readers_del(&file->reader);
+	ring_free(file);
+	kvfree(file->domains);
+	kvfree(file->pcpus);
+	kvfree(file);
+	return 0;
+}
+
+static const struct file_operations device_fops = {
+	.owner = THIS_MODULE,
+	.open = device_open,
+	.release = device_release,
+	.unlocked_ioctl = device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.mmap = device_mmap,
+	.poll = device_poll,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "hctrace",
+	.nodename = "xen/hctrace",
+	.mode = 0600,
+	.fops = &device_fops,
+};
+
+int hct_device_init(u32 pages)
+{
+	int rc;
+
+	max_pages = min_t(u32, pages, INT_MAX / 2);
+	rc = misc_register(&device);
+	if (rc)
+		pr_err("the device xen/hctrace cannot be made: error %d\n", rc);
+	return rc;
+}
+
+void hct_device_exit(void)
+{
+	misc_deregister(&device);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tracepoints xen_hctrace:*. All fields are scalars, so that filters, hist
+ * triggers and bpftrace work on each; ns and pcpu are the hypervisor's, while the
+ * time and CPU that ftrace and perf add are those of the drain.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM xen_hctrace
+
+#if !defined(HCT_TRACEPOINTS_H) || defined(TRACE_HEADER_MULTI_READ)
+#define HCT_TRACEPOINTS_H
+
+#include <linux/tracepoint.h>
+
+#include <hctrace/pipeline.h>
+
+#include "hctrace.h"
+
+/* The last entry takes the comma. */
+#define HCT_TRACE_OP(nr, name)	{ nr, #name },
+#define HCT_TRACE_OPS		HCT_OPS(HCT_TRACE_OP) { 0x80000000, "viridian" }
+
+/* Numbers for the names in the format files, which user space could not know. */
+TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_CALL);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_MEMBER);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_HVM);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_V1);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_DRAFT);
+TRACE_DEFINE_ENUM(HCT_END_COMPLETE);
+TRACE_DEFINE_ENUM(HCT_END_SHORT);
+TRACE_DEFINE_ENUM(HCT_END_LOST);
+
+/*
+ * As struct xen_hctrace_sample, field by field: the ring's samples are this record.
+ * d-1v-1 is a caller that is not known, subop=-1 no sub-operation.
+ */
+TRACE_EVENT_FN(hct_hypercall,
+	TP_PROTO(const struct xen_hctrace_call *call),
+	TP_ARGS(call),
+	TP_STRUCT__entry(
+		__field(u64, tsc)
+		__field(u64, ns)
+		__field(u32, op)
+		__field(u32, a0)
+		__field(u32, a1)
+		__field(u32, a2)
+		__field(u32, batch)
+		__field(u16, domid)
+		__field(u16, vcpu)
+		__field(u16, pcpu)
+		__field(u16, flags)
+		__field(u8, kind)
+		__field(u8, args)
+		__field(u16, subop)
+	),
+	TP_fast_assign(
+		__entry->tsc = call->tsc;
+		__entry->ns = call->ns;
+		__entry->op = call->op;
+		__entry->a0 = call->a0;
+		__entry->a1 = call->a1;
+		__entry->a2 = call->a2;
+		__entry->batch = call->batch;
+		__entry->domid = call->domid;
+		__entry->vcpu = call->vcpu;
+		__entry->pcpu = call->pcpu;
+		__entry->flags = call->flags;
+		__entry->kind = call->kind;
+		__entry->args = call->args;
+		__entry->subop = call->subop;
+	),
+	TP_printk("d%dv%d pcpu=%u ns=%llu %s %s a0=0x%x a1=0x%x a2=0x%x args=0x%x subop=%d batch=%u flags=0x%x",
+		  (s16)__entry->domid, (s16)__entry->vcpu, __entry->pcpu, __entry->ns,
+		  __print_symbolic(__entry->kind,
+				   { XEN_HCTRACE_KIND_CALL, "call" },
+				   { XEN_HCTRACE_KIND_MEMBER, "member" },
+				   { XEN_HCTRACE_KIND_HVM, "hvm" },
+				   { XEN_HCTRACE_KIND_V1, "v1" },
+				   { XEN_HCTRACE_KIND_DRAFT, "draft" }),
+		  __print_symbolic(__entry->op, HCT_TRACE_OPS),
+		  __entry->a0, __entry->a1, __entry->a2, __entry->args,
+		  (s16)__entry->subop, __entry->batch, __entry->flags),
+	hct_trace_reg, hct_trace_unreg
+);
+
+/* One for each multicall that is over. */
+TRACE_EVENT_FN(hct_multicall,
+	TP_PROTO(const struct hct_batch_event *event),
+	TP_ARGS(event),
+	TP_STRUCT__entry(
+		__field(u64, tsc)
+		__field(u64, ns)
+		__field(u32, batch)
+		__field(u32, declared)
+		__field(u32, seen)
+		__field(u32, splits)
+		__field(u16, domid)
+		__field(u16, vcpu)
+		__field(u16, pcpu)
+		__field(u8, end)
+	),
+	TP_fast_assign(
+		__entry->tsc = event->at.tsc;
+		__entry->ns = event->at.ns;
+		__entry->batch = event->id;
+		__entry->declared = event->declared;
+		__entry->seen = event->seen;
+		__entry->splits = event->splits;
+		__entry->domid = event->who.domid;
+		__entry->vcpu = event->who.vcpu;
+		__entry->pcpu = event->at.pcpu;
+		__entry->end = event->end;
+	),
+	TP_printk("d%uv%u pcpu=%u ns=%llu batch=%u declared=%u seen=%u splits=%u %s",
+		  __entry->domid, __entry->vcpu, __entry->pcpu, __entry->ns, __entry->batch,
+		  __entry->declared, __entry->seen, __entry->splits,
+		  __print_symbolic(__entry->end,
+				   { HCT_END_COMPLETE, "complete" },
+				   { HCT_END_SHORT, "short" },
+				   { HCT_END_LOST, "lost" })),
+	hct_trace_reg, hct_trace_unreg
+);
+
+/* Xen lost records of a pCPU. */
+TRACE_EVENT_FN(hct_lost,
+	TP_PROTO(const struct hct_loss_event *event),
+	TP_ARGS(event),
+	TP_STRUCT__entry(
+		__field(u64, tsc)
+		__field(u64, ns)
+		__field(u32, count)
+		__field(u16, pcpu)
+		__field(u8, before)
+	),
+	TP_fast_assign(
+		__entry->tsc = event->at.tsc;
+		__entry->ns = event->at.ns;
+		__entry->count = event->count;
+		__entry->pcpu = event->at.pcpu;
+		__entry->before = event->before;
+	),
+	TP_printk("pcpu=%u ns=%llu count=%u%s", __entry->pcpu, __entry->ns, __entry->count,
+		  __entry->before ? " before tracing began" : ""),
+	hct_trace_reg, hct_trace_unreg
+);
+
+/* A domain was created or destroyed. */
+TRACE_EVENT_FN(hct_domain,
+	TP_PROTO(const struct hct_domain_event *event),
+	TP_ARGS(event),
+	TP_STRUCT__entry(
+		__field(u64, tsc)
+		__field(u64, ns)
+		__field(u16, domid)
+		__field(u16, pcpu)
+		__field(u8, created)
+	),
+	TP_fast_assign(
+		__entry->tsc = event->at.tsc;
+		__entry->ns = event->at.ns;
+		__entry->domid = event->domid;
+		__entry->pcpu = event->at.pcpu;
+		__entry->created = event->created;
+	),
+	TP_printk("d%u ns=%llu %s", __entry->domid, __entry->ns,
+		  __entry->created ? "created" : "destroyed"),
+	hct_trace_reg, hct_trace_unreg
+);
+
+#endif /* HCT_TRACEPOINTS_H */
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE tracepoints
+#include <trace/define_trace.h>

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The smallest reader of /dev/xen/hctrace: prints the calls of one domain until it
- * is interrupted, then what was lost. Build it with
- *
- *   cc -Iinclude/uapi -o reader docs/reader.c
+ * The smallest reader of /dev/xen/hctrace: prints the calls of one domain until
+ * something comes on standard input, a return or its end, then what was lost.
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +17,7 @@
 
 #define PAGES	256	/* of data, a power of two */
 
-static volatile sig_atomic_t stopped;
 static unsigned long long lost;
-
-static void on_signal(int nr)
-{
-	(void)nr;
-	stopped = 1;
-}
 
 static void print_record(const struct perf_event_header *header)
 {
@@ -73,25 +63,27 @@ int main(int argc, char **argv)
 		.domains = (unsigned long)&domain,
 		.nr_domains = 1,
 	};
-	struct pollfd fd = { .fd = open(XEN_HCTRACE_DEVICE, O_RDWR), .events = POLLIN };
+	int fd = open(XEN_HCTRACE_DEVICE, O_RDWR);
+	struct pollfd wait[] = {
+		{ .fd = fd, .events = POLLIN },
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+	};
 	struct perf_event_mmap_page *page;
 
-	if (fd.fd < 0 || ioctl(fd.fd, XEN_HCTRACE_IOC_SET_ATTR, &attr)) {
+	if (fd < 0 || ioctl(fd, XEN_HCTRACE_IOC_SET_ATTR, &attr)) {
 		perror(XEN_HCTRACE_DEVICE);
 		return 1;
 	}
-	page = mmap(NULL, (1 + PAGES) * getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED, fd.fd, 0);
+	page = mmap(NULL, (1 + PAGES) * getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED,
+		    fd, 0);
 	if (page == MAP_FAILED) {
 		perror("mmap");
 		return 1;
 	}
-	signal(SIGINT, on_signal);
-	signal(SIGTERM, on_signal);
-	while (!stopped) {
-		poll(&fd, 1, -1);
+	while (!wait[1].revents && poll(wait, 2, -1) >= 0)
 		drain(page);
-	}
-	ioctl(fd.fd, PERF_EVENT_IOC_DISABLE);
+	/* What was recorded until now is in the ring when this returns. */
+	ioctl(fd, PERF_EVENT_IOC_DISABLE);
 	drain(page);
 	fprintf(stderr, "lost %llu\n", lost);
 	return 0;

@@ -15,14 +15,15 @@ CLANG		?= clang
 FUZZ_SECONDS	?= 30
 
 TEST_CFLAGS	:= -std=gnu11 -Wall -Wextra -Werror -Iinclude -g -O1
-TEST_HDRS	:= $(wildcard include/*/*.h tests/unit/*.h tests/fakexen/*.h)
+TEST_HDRS	:= $(wildcard include/*/*.h tests/unit/*.h tests/fakexen/*.h tests/reader/*.h)
 
 # --- unit -------------------------------------------------------------------
 
 UNIT_OUT	:= $(BUILD)/unit
 UNIT_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_TESTS	:= $(patsubst tests/unit/%.c,$(UNIT_OUT)/%,$(wildcard tests/unit/test_*.c))
-UNIT_COMMON	:= $(CORE_SRCS) tests/fakexen/producer.c tests/unit/rig.c tests/unit/vectors.c
+UNIT_COMMON	:= $(CORE_SRCS) tests/fakexen/producer.c tests/reader/reader.c \
+		   tests/unit/rig.c tests/unit/out_rig.c tests/unit/vectors.c
 UNIT_OBJS	:= $(patsubst %.c,$(UNIT_OUT)/%.o,$(UNIT_COMMON))
 
 .PHONY: unit unit-build

@@ -113,8 +113,33 @@ static void heard_of(struct hct_out *out, u64 ns, u16 pcpu)
 	out->last_pcpu = pcpu;
 }
 
+/* The RAW part of a call: its size, the sample, four bytes to make a multiple of eight. */
+#define CALL_RAW_BYTES	(sizeof(u32) + sizeof(struct xen_hctrace_sample) + 4)
+
+static u32 call_bytes(const struct hct_out *out)
+{
+	return sizeof(struct perf_event_header) + (out->cfg.with_ids ? sizeof(struct ids) : 0) +
+		CALL_RAW_BYTES;
+}
+
+struct lost {
+	struct perf_event_header header;
+	u64 id;
+	u64 count;
+};
+
+static u32 lost_bytes(const struct hct_out *out)
+{
+	return sizeof(struct lost) + (out->cfg.with_ids ? sizeof(struct ids) : 0);
+}
+
 static bool put_lost(struct hct_out *out, u64 id, u16 pcpu, u64 count)
 {
+	const struct lost lost = {
+		.header = { .type = PERF_RECORD_LOST, .size = lost_bytes(out) },
+		.id = id,
+		.count = count,
+	};
 	/* Nobody's; not before any other record, or perf could not sort them. */
 	const struct ids ids = {
 		.pid = XEN_HCTRACE_UNKNOWN,
@@ -122,34 +147,35 @@ static bool put_lost(struct hct_out *out, u64 id, u16 pcpu, u64 count)
 		.time = out->last_ns,
 		.cpu = pcpu,
 	};
-	struct {
-		struct perf_event_header header;
-		u64 id;
-		u64 lost;
-	} lost = {
-		.header = { .type = PERF_RECORD_LOST, .size = sizeof(lost) },
-		.id = id,
-		.lost = count,
-	};
-	u64 at = out->head;
+	u64 at;
 
-	if (out->cfg.with_ids)
-		lost.header.size += sizeof(ids);
 	if (!has_room(out, lost.header.size))
 		return false;
-	at = put(out, at, &lost, sizeof(lost));
+	at = put(out, out->head, &lost, sizeof(lost));
 	if (out->cfg.with_ids)
 		put(out, at, &ids, sizeof(ids));
 	advance(out, lost.header.size, NOT_KNOWN_NS);
 	return true;
 }
 
-/* Tell what was lost. Return: whether all of it could be told. */
+/*
+ * Tell what was lost, if there is room for all of it and a sample behind, or half the
+ * ring: one that is read in small steps would fill with LOST records alone. Return:
+ * whether nothing is left to be told.
+ */
 static bool tell_losses(struct hct_out *out)
 {
+	const u64 due = out->nr_xen_due + !!out->lost_due;
+	u64 need = due * lost_bytes(out) + call_bytes(out);
+
+	if (!due)
+		return true;
+	if (need > out->size / 2)
+		need = out->size / 2;
+	if (!has_room(out, need))
+		return false;
 	if (out->lost_due) {
-		if (!put_lost(out, XEN_HCTRACE_LOST_RING, out->last_pcpu, out->lost_due))
-			return false;
+		put_lost(out, XEN_HCTRACE_LOST_RING, out->last_pcpu, out->lost_due);
 		out->lost_due = 0;
 	}
 	while (out->nr_xen_due) {
@@ -179,15 +205,6 @@ static bool take_wake(struct hct_out *out)
 	if (wake)
 		out->count.wakeups++;
 	return wake;
-}
-
-/* The RAW part of a call: its size, the sample, four bytes to make a multiple of eight. */
-#define CALL_RAW_BYTES	(sizeof(u32) + sizeof(struct xen_hctrace_sample) + 4)
-
-static u32 call_bytes(const struct hct_out *out)
-{
-	return sizeof(struct perf_event_header) + (out->cfg.with_ids ? sizeof(struct ids) : 0) +
-		CALL_RAW_BYTES;
 }
 
 static u64 put_call_ids(struct hct_out *out, u64 at, const struct xen_hctrace_call *call)

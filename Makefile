@@ -6,8 +6,9 @@
 #   make install    the module into that kernel's tree
 #   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
-#   make check      all tests: unit, fuzz-short, lint, e2e
+#   make check      all tests: unit, tsan, fuzz-short, lint, e2e
 #   make unit       the core, under sanitizers; make coverage: how much of it
+#   make tsan       the ring with a thread at each end, under sanitizers
 #   make e2e        on real Xen under QEMU [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1]
 
 KREL ?= $(shell uname -r)
@@ -45,10 +46,10 @@ dkms-install:
 demo:
 	scripts/demo
 
-check: unit fuzz-short coverage lint e2e
+check: unit tsan fuzz-short coverage lint e2e
 
 clean:
-	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
+	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
 
 include tools/tools.mk
 include tests/tests.mk

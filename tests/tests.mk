@@ -3,6 +3,7 @@
 # Tests of the core that need neither Xen nor a kernel:
 #
 #   make unit                 every tests/unit/test_*.c, with ASan and UBSan
+#   make tsan                 the ring with a thread at each end, under TSan, then ASan
 #   make coverage             how many branches of the core they take; 90 % at least
 #   make fuzz                 each fuzz target for FUZZ_SECONDS
 #   make fuzz-short           the same for 10 seconds
@@ -41,6 +42,24 @@ $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
 
 # Kept, or each run would compile them again.
 .SECONDARY: $(UNIT_OBJS) $(patsubst $(UNIT_OUT)/%,$(UNIT_OUT)/tests/unit/%.o,$(UNIT_TESTS))
+
+# --- threads ----------------------------------------------------------------
+
+# Both ends of a ring at once, under the sanitizer that sees races and the ones of unit.
+TSAN_OUT	:= $(BUILD)/tsan
+TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
+		   module/core/filter.c
+TSAN_TESTS	:= $(TSAN_OUT)/ring_threads_tsan $(TSAN_OUT)/ring_threads_asan
+
+.PHONY: tsan
+tsan: $(TSAN_TESTS)
+	TSAN_OPTIONS=halt_on_error=1 prove -e '' $(TSAN_TESTS)
+
+$(TSAN_OUT)/ring_threads_tsan: TSAN_CFLAGS = -fsanitize=thread
+$(TSAN_OUT)/ring_threads_asan: TSAN_CFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all
+$(TSAN_TESTS): $(TSAN_SRCS) $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) $(TSAN_CFLAGS) -o $@ $(TSAN_SRCS) -lpthread
 
 # --- coverage ---------------------------------------------------------------
 

@@ -90,8 +90,6 @@ static bool has_room(struct hct_out *out, u64 bytes)
 {
 	if (fits(out, bytes))
 		return true;
-	/* The reader can only have read what it was shown. */
-	publish(out);
 	load_tail(out);
 	return fits(out, bytes);
 }

@@ -59,12 +59,16 @@ static void test_page(void **state)
 static void test_sample(void **state)
 {
 	struct out_rig *rig = members_rig(false);
+	struct xen_hctrace_call call = some_call;
 
 	(void)state;
-	hct_out_call(rig->out, &some_call);
+	hct_out_call(rig->out, &call);
 	assert_int_equal(rig->out->head, CALL_BYTES);
 	out_bytes(rig, 0, "09000000 0300 4800 3c000000 " SOME_CALL " ee");
 	assert_int_equal(rig->out->count.written, 1);
+	assert_int_equal(rig->out->count.late, 1);
+	call.flags = 0;
+	hct_out_call(rig->out, &call);
 	assert_int_equal(rig->out->count.late, 1);
 	out_rig_free(rig);
 }
@@ -144,6 +148,7 @@ static void test_lost_with_ids(void **state)
 	while (rig->out->count.lost < 3)
 		out_rig_call(rig);
 	hct_out_loss(rig->out, &later);
+	out_rig_loss(rig, 6, 1);	/* of before: time does not go back */
 	out_rig_read(rig, 2);
 	out_rig_flush(rig, 0);
 	out_bytes(rig, 42 * CALL_IDS_BYTES,

@@ -4,6 +4,7 @@
  *
  *   main.c      load and unload, parameters
  *   session.c   control: settings, start and stop, what Xen is told    (ctl)
+ *   selftest.c  a call of our own, that must come back                 (under ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
  *   readers.c   where events go besides the tables                     (pipe)
@@ -195,7 +196,7 @@ int hct_session_demand(struct hct_demand *demand, u32 mask);
 /** hct_session_want_tracepoints() - a tracepoint is on, or none is any more; may sleep */
 void hct_session_want_tracepoints(bool on);
 
-/** hct_session_kinds_mask() - Xen's events for bits of &enum xen_hctrace_kind; never 0 */
+/** hct_session_kinds_mask() - Xen's events for some kinds on this dom0, see hct_kinds_mask() */
 u32 hct_session_kinds_mask(u32 kinds);
 
 /** hct_session_default_kinds() - what a reader that says nothing gets: this dom0's own calls */
@@ -271,6 +272,16 @@ static inline u32 hct_coverage(const struct hct_counters *total)
 
 	return all ? div64_u64(total->consumed * 1000000, all) : 1000000;
 }
+
+/* selftest.c */
+
+/**
+ * hct_selftest_run() - make a call of our own, if it would tell something
+ * @mask: what Xen traces
+ *
+ * Called under ctl while tracing is on.
+ */
+void hct_selftest_run(u32 mask);
 
 /* stats.c: the file `stats`. */
 

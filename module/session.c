@@ -20,7 +20,6 @@
 #include <linux/errno.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
-#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -34,9 +33,6 @@
 
 /* So long nobody may want events before we stop: readers come and go. */
 #define IDLE_GRACE		(HZ / 2)
-
-/* With our own counter known to be so far from the host's, another marker tells nothing new. */
-#define GOOD_UNCERTAINTY_NS	5000
 
 static DEFINE_MUTEX(ctl);
 
@@ -57,7 +53,6 @@ static bool breaker_tripped;
 static u16 breaker_domid;
 static u32 found_mask;
 static u64 mask_changes;
-static bool marker_refused;
 static ktime_t counted_since;		/* if tracing and counting */
 static u64 traced_ms;
 static char last_error[HCT_ERROR_MAX];
@@ -65,7 +60,6 @@ static char last_error[HCT_ERROR_MAX];
 static void watchdog(struct work_struct *work);
 static void breaker(struct work_struct *work);
 static void idle(struct work_struct *work);
-static void send_marker(void);
 static DECLARE_DELAYED_WORK(watchdog_work, watchdog);
 static DECLARE_DELAYED_WORK(idle_work, idle);
 static DECLARE_WORK(breaker_work, breaker);
@@ -116,7 +110,7 @@ static void watchdog(struct work_struct *work)
 	}
 	/* This mask cannot be read. */
 	hct_hyp_set_all_cpus();
-	send_marker();
+	hct_selftest_run(wanted_mask());
 	mutex_unlock(&ctl);
 again:
 	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
@@ -168,57 +162,6 @@ static void rearm_breaker(void)
 	hct_pipe_unlock();
 	/* No gap: the scheduler's records were never switched off. */
 	hct_hyp_set_evt_mask(wanted_mask());
-}
-
-/* Whether a call of our own would tell something: that calls are traced, or the time. */
-static bool wants_marker(void)
-{
-	struct hct_clock_state state;
-	struct hct_marker marker;
-
-	/* It is a member of a multicall. */
-	if (!xen_trc_mask_has(wanted_mask(), XEN_TRC_PV_SUBCALL))
-		return false;
-	marker = hct_pipe_lock()->marker;
-	hct_pipe_unlock();
-	if (!marker.cookie)
-		return !marker_refused;
-	hct_drain_clock(&state);
-	return marker.seen && !marker.fresh && state.uncertainty_ns > GOOD_UNCERTAINTY_NS;
-}
-
-/*
- * Make a call that the pipeline will know again. It comes by the sync that opening
- * the status begins with.
- */
-static void send_marker(void)
-{
-	static u32 sent;
-	u32 cookie = 0x48430000 + (++sent & 0xffff);
-	struct hct_marker *marker;
-	u64 before, after;
-	int rc;
-
-	if (!wants_marker())
-		return;
-	marker = &hct_pipe_lock()->marker;
-	marker->cookie = cookie;
-	marker->after = 0;
-	hct_pipe_unlock();
-
-	preempt_disable();
-	before = hct_hyp_tsc();
-	rc = hct_hyp_mark(cookie);
-	after = hct_hyp_tsc();
-	preempt_enable();
-
-	/* HVM domains of Xen before 4.15.1 have no multicalls. */
-	marker_refused = rc;
-	marker = &hct_pipe_lock()->marker;
-	marker->cookie = rc ? 0 : cookie;
-	marker->before = before;
-	marker->after = after;
-	hct_pipe_unlock();
 }
 
 /* Once: the size of the buffers holds until the host reboots. */
@@ -282,7 +225,7 @@ static int start(void)
 	tracing = true;
 	counted_since = ktime_get();
 	announce();
-	send_marker();
+	hct_selftest_run(wanted_mask());
 	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
 	return 0;
 
@@ -430,27 +373,13 @@ void hct_session_want_tracepoints(bool on)
 	static struct hct_demand demand = HCT_DEMAND_INIT(demand);
 
 	hct_readers_traced(on);
-	/* What the statistics would count: for anything else there are readers. */
-	hct_session_demand(&demand, on ? hct_session_kinds_mask(~0u) : 0);
+	/* What the statistics count: for anything else there are readers. */
+	hct_session_demand(&demand, on ? hct_settings_mask(settings) : 0);
 }
 
 u32 hct_session_kinds_mask(u32 kinds)
 {
-	const u32 pv = 1 << HCT_KIND_CALL | 1 << HCT_KIND_V1 | 1 << HCT_KIND_DRAFT;
-	const u32 member = 1 << HCT_KIND_MEMBER;
-	const u32 hvm = 1 << HCT_KIND_HVM;
-	u32 mask = 0;
-
-	/* All that can be had without every VM entry and exit coming along. */
-	if (kinds == ~0u)
-		kinds = member | (hyp.pv ? pv : hvm);
-	if (kinds & pv)
-		mask |= kinds & member ? XEN_TRC_MASK_PV_MEMBERS : XEN_TRC_MASK_PV;
-	if (kinds & hvm || (kinds & member && !mask && !hyp.pv))
-		mask |= XEN_TRC_MASK_HVM;
-	if (kinds & member && !mask)
-		mask |= XEN_TRC_MASK_PV_MEMBERS;
-	return mask ?: XEN_TRC_MASK_PV;
+	return hct_kinds_mask(kinds, hyp.pv);
 }
 
 u32 hct_session_default_kinds(void)

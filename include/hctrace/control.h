@@ -63,6 +63,15 @@ const char *hct_profile_name(unsigned int profile);
 /** hct_settings_mask() - Xen's event mask for these settings */
 u32 hct_settings_mask(const struct hct_settings *set);
 
+/**
+ * hct_kinds_mask() - Xen's event mask for some kinds of call, and for who makes them
+ * @kinds: bit &enum hct_kind set: these, at least one
+ * @pv: dom0 is a PV domain, else PVH
+ *
+ * Members alone are had in the way that dom0's own profile has them.
+ */
+u32 hct_kinds_mask(u32 kinds, bool pv);
+
 /** hct_settings_wants_domain() - whether a domain is counted; @domid below 0x7ff0 */
 bool hct_settings_wants_domain(const struct hct_settings *set, u16 domid);
 

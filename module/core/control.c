@@ -355,6 +355,21 @@ u32 hct_settings_mask(const struct hct_settings *set)
 	}
 }
 
+u32 hct_kinds_mask(u32 kinds, bool pv)
+{
+	const u32 calls = 1 << HCT_KIND_CALL | 1 << HCT_KIND_V1 | 1 << HCT_KIND_DRAFT;
+	bool members = kinds & 1 << HCT_KIND_MEMBER;
+	u32 mask = 0;
+
+	if (kinds & calls)
+		mask |= members ? XEN_TRC_MASK_PV_MEMBERS : XEN_TRC_MASK_PV;
+	if (kinds & 1 << HCT_KIND_HVM)
+		mask |= XEN_TRC_MASK_HVM;
+	if (!mask)
+		mask = pv ? XEN_TRC_MASK_PV_MEMBERS : XEN_TRC_MASK_HVM;
+	return mask;
+}
+
 bool hct_settings_wants_domain(const struct hct_settings *set, u16 domid)
 {
 	return set->all_domains || set->domains[domid / 8] & (1u << (domid % 8));

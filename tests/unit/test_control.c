@@ -525,10 +525,41 @@ static void test_masks(void **state)
 	}
 }
 
+/* What a reader of some kinds asks Xen for; it cannot be credited without more. */
+static void test_kinds_mask(void **state)
+{
+	const u32 call = 1 << HCT_KIND_CALL, member = 1 << HCT_KIND_MEMBER;
+	const u32 hvm = 1 << HCT_KIND_HVM;
+	static const struct {
+		u32 kinds;
+		bool pv;
+		u32 mask;
+	} cases[] = {
+		{ 1 << HCT_KIND_CALL, true, 0x00261000 },
+		{ 1 << HCT_KIND_V1, false, 0x00261000 },
+		{ 1 << HCT_KIND_DRAFT, true, 0x00261000 },
+		{ 1 << HCT_KIND_MEMBER, true, 0x00263000 },
+		{ 1 << HCT_KIND_MEMBER, false, 0x002aa000 },
+		{ 1 << HCT_KIND_HVM, true, 0x002aa000 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(hct_kinds_mask(cases[i].kinds, cases[i].pv), cases[i].mask);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(hct_kinds_mask(call | member, i), 0x00263000);
+		assert_int_equal(hct_kinds_mask(hvm | member, i), 0x002aa000);
+		assert_int_equal(hct_kinds_mask(call | hvm, i), 0x002eb000);
+		assert_int_equal(hct_kinds_mask(call | hvm | member, i), 0x002eb000);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_verbs),
+		cmocka_unit_test(test_kinds_mask),
 		cmocka_unit_test(test_profile),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_domains),

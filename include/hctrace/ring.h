@@ -141,7 +141,13 @@ void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool en
  */
 void hct_out_map(struct hct_out *out, struct perf_event_mmap_page *page, u32 nr_pages);
 
-/** hct_out_unmap() - take the ring away; hct_out_readable() must not run meanwhile */
+/**
+ * hct_out_unmap() - take the ring away; calls are paused and losses kept until the next
+ * @out: the reader
+ *
+ * A hct_out_readable() that has begun may still look at page 0: it must stay in place
+ * until that is over.
+ */
 void hct_out_unmap(struct hct_out *out);
 
 /** hct_out_enable() - PERF_EVENT_IOC_ENABLE and _DISABLE; losses are still told then */

@@ -411,7 +411,7 @@ void hct_out_map(struct hct_out *out, struct perf_event_mmap_page *page, u32 nr_
 	out->head = 0;
 	out->tail = 0;
 	out->published = 0;
-	out->ready_head = 0;
+	hct_shared_store(&out->ready_head, 0);
 	out->watermark = out->cfg.watermark_bytes;
 	if (!out->watermark)
 		out->watermark = size / 4;
@@ -432,9 +432,9 @@ void hct_out_map(struct hct_out *out, struct perf_event_mmap_page *page, u32 nr_
 void hct_out_unmap(struct hct_out *out)
 {
 	close_sample(out);
-	out->page = NULL;
+	hct_shared_store(&out->page, NULL);
 	out->head = 0;
-	out->ready_head = 0;
+	hct_shared_store(&out->ready_head, 0);
 	out->wake = false;
 }
 

@@ -9,6 +9,7 @@
 #   make check      all tests: unit, tsan, fuzz-short, lint, e2e
 #   make unit       the core, under sanitizers; make coverage: how much of it
 #   make tsan       the ring with a thread at each end, under sanitizers
+#   make bench      what a record costs on its way to a reader
 #   make e2e        on real Xen under QEMU [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1]
 
 KREL ?= $(shell uname -r)
@@ -49,7 +50,7 @@ demo:
 check: unit tsan fuzz-short coverage lint e2e
 
 clean:
-	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
+	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
 
 include tools/tools.mk
 include tests/tests.mk

@@ -5,6 +5,7 @@
 #   make unit                 every tests/unit/test_*.c, with ASan and UBSan
 #   make tsan                 the ring with a thread at each end, under TSan, then ASan
 #   make coverage             how many branches of the core they take; 90 % at least
+#   make bench                what a record costs, and at which rate a reader keeps up
 #   make fuzz                 each fuzz target for FUZZ_SECONDS
 #   make fuzz-short           the same for 10 seconds
 #
@@ -60,6 +61,22 @@ $(TSAN_OUT)/ring_threads_asan: TSAN_CFLAGS = -fsanitize=address,undefined -fno-s
 $(TSAN_TESTS): $(TSAN_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) $(TSAN_CFLAGS) -o $@ $(TSAN_SRCS) -lpthread
+
+# --- bench ------------------------------------------------------------------
+
+BENCH_OUT	:= $(BUILD)/bench
+BENCH_SRCS	:= tests/bench/ring_bench.c tests/reader/reader.c module/core/ring.c \
+		   module/core/filter.c
+
+.PHONY: bench
+bench: $(BENCH_OUT)/ring_bench
+	$<
+	tests/bench/instructions.sh $<
+
+# Optimised as the kernel is
+$(BENCH_OUT)/ring_bench: $(BENCH_SRCS) $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O2 -o $@ $(BENCH_SRCS) -lpthread
 
 # --- coverage ---------------------------------------------------------------
 

@@ -34,18 +34,24 @@ struct ids {
 #define RAW_PREFIX_BYTES \
 	(sizeof(struct perf_event_header) + sizeof(u32) + sizeof(struct xen_hctrace_raw))
 
-/* Copy to a position of the ring, past its end if need be. Return: the position behind. */
-static u64 put(struct hct_out *out, u64 at, const void *from, u32 bytes)
+/* The rare case: at the end of the data it goes on at their begin. */
+static void put_around(struct hct_out *out, u64 offset, const void *from, u32 bytes)
 {
-	u64 offset = at & (out->size - 1);
 	u64 left = out->size - offset;
 
-	if (bytes <= left) {
+	memcpy(out->data + offset, from, left);
+	memcpy(out->data, (const u8 *)from + left, bytes - left);
+}
+
+/* Copy to a position of the ring. Return: the position behind. Inline: sizes are known. */
+static inline u64 put(struct hct_out *out, u64 at, const void *from, u32 bytes)
+{
+	u64 offset = at & (out->size - 1);
+
+	if (offset + bytes <= out->size)
 		memcpy(out->data + offset, from, bytes);
-	} else {
-		memcpy(out->data + offset, from, left);
-		memcpy(out->data, (const u8 *)from + left, bytes - left);
-	}
+	else
+		put_around(out, offset, from, bytes);
 	return at + bytes;
 }
 

@@ -260,19 +260,6 @@ void hct_session_status(struct hct_status *status);
 /** hct_session_breaker() - the drain found a domain flooding us; any context that may sleep */
 void hct_session_breaker(void);
 
-/**
- * hct_coverage() - share of Xen's records that arrived
- * @total: the ledger
- *
- * Return: in millionths, rounded down, so that 1000000 means that none was lost.
- */
-static inline u32 hct_coverage(const struct hct_counters *total)
-{
-	u64 all = total->consumed + total->lost;
-
-	return all ? div64_u64(total->consumed * 1000000, all) : 1000000;
-}
-
 /* selftest.c */
 
 /**

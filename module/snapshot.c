@@ -60,29 +60,3 @@ void hct_snapshot_drop(struct hct_snapshot *snap)
 	vfree(snap->acct);
 	snap->acct = NULL;
 }
-
-int hct_snapshot_special(const struct hct_snapshot *snap, const struct hct_domain *dom)
-{
-	const struct hct_domain *special = snap->acct->special;
-
-	return dom >= special && dom < special + HCT_NR_SPECIAL_ROWS ? dom - special : -1;
-}
-
-const char *hct_snapshot_name(const struct hct_snapshot *snap, const struct hct_domain *dom,
-			      char *buf, size_t size)
-{
-	static const char *const names[HCT_NR_SPECIAL_ROWS] = {
-		[HCT_ROW_UNATTRIBUTED] = "d?",
-		[HCT_ROW_GONE] = "d[gone]",
-		[HCT_ROW_MORE] = "d[more]",
-	};
-	int special = hct_snapshot_special(snap, dom);
-
-	if (special >= 0)
-		scnprintf(buf, size, "%s", names[special]);
-	else if (dom->generation > 1)
-		scnprintf(buf, size, "d%u#%u", dom->domid, dom->generation);
-	else
-		scnprintf(buf, size, "d%u", dom->domid);
-	return buf;
-}

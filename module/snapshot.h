@@ -5,6 +5,8 @@
 #ifndef HCT_SNAPSHOT_H
 #define HCT_SNAPSHOT_H
 
+#include <hctrace/table.h>
+
 #include "hctrace.h"
 
 /**
@@ -32,12 +34,5 @@ int hct_snapshot_take(struct hct_snapshot *snap);
 
 /** hct_snapshot_drop() - give its memory back */
 void hct_snapshot_drop(struct hct_snapshot *snap);
-
-/** hct_snapshot_special() - which special row @dom is, or -1 if it is a domain */
-int hct_snapshot_special(const struct hct_snapshot *snap, const struct hct_domain *dom);
-
-/** hct_snapshot_name() - "d3", "d3#2", "d?", "d[gone]" into @buf */
-const char *hct_snapshot_name(const struct hct_snapshot *snap, const struct hct_domain *dom,
-			      char *buf, size_t size);
 
 #endif /* HCT_SNAPSHOT_H */

@@ -9,6 +9,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <hctrace/table.h>
+
 #include "hctrace.h"
 
 struct ring_line {

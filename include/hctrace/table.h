@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How the statistics read: the lines of the files `stats` and `multicalls`, which
+ * the module shows of what is traced now and the tool of a recording. Columns are
+ * fixed and separated by blanks; rows that sum a domain up come first, the busiest
+ * first, so that the head of the table answers the question.
+ */
+#ifndef HCTRACE_TABLE_H
+#define HCTRACE_TABLE_H
+
+#include <hctrace/pipeline.h>
+
+#define HCT_LINE_BYTES		192	/* holds any line of these tables */
+#define HCT_ALL_CELLS		HCT_NR_CELLS
+#define HCT_RATE_UNKNOWN	(~0ull)
+
+/**
+ * struct hct_row - one line of `stats`
+ * @dom: whose
+ * @group: order of the groups of lines
+ * @kind: &enum hct_kind; %HCT_NR_KINDS: all of them
+ * @cell: &enum hct_cell_index; HCT_ALL_CELLS: the sum of the kind
+ * @bound: @calls is an upper bound
+ * @calls: as in &struct hct_cell
+ * @cont: as in &struct hct_cell
+ * @units: as in &struct hct_cell
+ * @per_s: calls per second, or %HCT_RATE_UNKNOWN
+ */
+struct hct_row {
+	const struct hct_domain *dom;
+	u8 group;
+	u8 kind;
+	u8 cell;
+	bool bound;
+	u64 calls;
+	u64 cont;
+	u64 units;
+	u64 per_s;
+};
+
+/**
+ * hct_rows_fill() - the lines of `stats`, not sorted
+ * @acct: the tables
+ * @members: whether calls inside multicalls are traced
+ * @rows: filled in, rates being those of the last rate window; NULL: only count
+ *
+ * Return: number of lines, the same for the same tables.
+ */
+u32 hct_rows_fill(const struct hct_account *acct, bool members, struct hct_row *rows);
+
+/**
+ * hct_row_compare() - in which order lines are shown, for sort() and qsort()
+ *
+ * Groups in their order; within one the busiest now, then the busiest so far.
+ */
+int hct_row_compare(const void *left, const void *right);
+
+/** hct_row_heading() - the line above the rows, without its end; @buf of HCT_LINE_BYTES */
+const char *hct_row_heading(char *buf, size_t size);
+
+/** hct_row_format() - a line, without its end; @buf of HCT_LINE_BYTES */
+const char *hct_row_format(const struct hct_account *acct, const struct hct_row *row, char *buf,
+			   size_t size);
+
+/**
+ * hct_multicalls_format() - the lines of `multicalls`
+ * @acct: the tables
+ * @members: whether calls inside multicalls are traced
+ * @emit: gets each line, without its end
+ * @ctx: its first argument
+ */
+void hct_multicalls_format(const struct hct_account *acct, bool members,
+			   void (*emit)(void *ctx, const char *line), void *ctx);
+
+/** hct_row_special() - &enum hct_special_row of @dom, or -1 if it is a domain */
+int hct_row_special(const struct hct_account *acct, const struct hct_domain *dom);
+
+/** hct_domain_name() - "d3", "d3#2", "d?", "d[gone]" into @buf, which is returned */
+const char *hct_domain_name(const struct hct_account *acct, const struct hct_domain *dom,
+			    char *buf, size_t size);
+
+/**
+ * hct_coverage() - share of Xen's records that arrived
+ * @total: the ledger
+ *
+ * Return: in millionths, rounded down, so that 1000000 means that none was lost.
+ */
+static inline u32 hct_coverage(const struct hct_counters *total)
+{
+	u64 all = total->consumed + total->lost;
+
+	return all ? total->consumed * 1000000 / all : 1000000;
+}
+
+#endif /* HCTRACE_TABLE_H */

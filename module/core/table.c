@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * See table.h. In `multicalls`, batches, split and declared are the calls,
+ * continuations and units of the row call/multicall of `stats`; complete + short +
+ * lost make up the batches, but for those that are not over yet.
+ */
+#include <hctrace/table.h>
+
+/* In the order they are shown. */
+enum { GROUP_SUMS, GROUP_SPECIAL_SUMS, GROUP_OPS };
+
+struct filling {
+	const struct hct_account *acct;
+	struct hct_row *rows;
+	u32 nr;
+	bool members;
+};
+
+int hct_row_special(const struct hct_account *acct, const struct hct_domain *dom)
+{
+	const struct hct_domain *special = acct->special;
+
+	return dom >= special && dom < special + HCT_NR_SPECIAL_ROWS ? dom - special : -1;
+}
+
+const char *hct_domain_name(const struct hct_account *acct, const struct hct_domain *dom,
+			    char *buf, size_t size)
+{
+	static const char *const names[HCT_NR_SPECIAL_ROWS] = {
+		[HCT_ROW_UNATTRIBUTED] = "d?",
+		[HCT_ROW_GONE] = "d[gone]",
+		[HCT_ROW_MORE] = "d[more]",
+	};
+	int special = hct_row_special(acct, dom);
+
+	if (special >= 0)
+		scnprintf(buf, size, "%s", names[special]);
+	else if (dom->generation > 1)
+		scnprintf(buf, size, "d%u#%u", dom->domid, dom->generation);
+	else
+		scnprintf(buf, size, "d%u", dom->domid);
+	return buf;
+}
+
+/* --- stats ------------------------------------------------------------------ */
+
+static bool is_empty(const struct hct_cell *cell)
+{
+	return !cell->calls && !cell->cont;
+}
+
+static void add_row(struct filling *f, const struct hct_row *row)
+{
+	if (f->rows)
+		f->rows[f->nr] = *row;
+	f->nr++;
+}
+
+static u64 per_second(const struct hct_account *acct, u64 count)
+{
+	return acct->window_ms ? count * 1000 / acct->window_ms : 0;
+}
+
+static void sum_up(struct hct_row *sum, const struct hct_row *row)
+{
+	sum->calls += row->calls;
+	sum->cont += row->cont;
+	sum->units += row->units;
+	sum->per_s += row->per_s;
+	sum->bound |= row->bound;
+}
+
+static bool has_calls(const struct hct_row *row)
+{
+	return row->calls || row->cont;
+}
+
+/* The lines of one kind, and their sum; @all grows by the sum. */
+static void add_kind(struct filling *f, const struct hct_domain *dom, u8 kind, struct hct_row *all)
+{
+	struct hct_row sum = { .dom = dom, .kind = kind, .cell = HCT_ALL_CELLS };
+	int special = hct_row_special(f->acct, dom);
+	unsigned int i;
+	u64 rate = 0;
+
+	sum.group = special >= 0 ? GROUP_SPECIAL_SUMS : GROUP_SUMS;
+	for (i = 0; i < HCT_NR_CELLS; i++) {
+		const struct hct_cell *cell = &dom->cells[kind][i];
+		struct hct_row row = {
+			.dom = dom, .group = GROUP_OPS, .kind = kind, .cell = i,
+			.calls = cell->calls, .cont = cell->cont, .units = cell->units,
+			.per_s = per_second(f->acct, cell->rate),
+			.bound = hct_cell_is_bound(kind, i, f->members),
+		};
+
+		if (is_empty(cell))
+			continue;
+		rate += cell->rate;
+		sum_up(&sum, &row);
+		if (special != HCT_ROW_UNATTRIBUTED)
+			add_row(f, &row);
+	}
+	sum.per_s = per_second(f->acct, rate);
+	sum_up(all, &sum);
+	if (has_calls(&sum) && special != HCT_ROW_UNATTRIBUTED)
+		add_row(f, &sum);
+}
+
+static void add_domain(struct filling *f, const struct hct_domain *dom)
+{
+	struct hct_row all = {
+		.dom = dom, .group = GROUP_SPECIAL_SUMS, .kind = HCT_NR_KINDS,
+		.cell = HCT_ALL_CELLS,
+	};
+	u8 kind;
+
+	for (kind = 0; kind < HCT_NR_KINDS; kind++)
+		add_kind(f, dom, kind, &all);
+	/* Whose calls these were is unknown: one line, and always there. */
+	all.bound = false;
+	if (hct_row_special(f->acct, dom) == HCT_ROW_UNATTRIBUTED)
+		add_row(f, &all);
+}
+
+u32 hct_rows_fill(const struct hct_account *acct, bool members, struct hct_row *rows)
+{
+	struct filling f = { .acct = acct, .rows = rows, .members = members };
+	u32 i;
+
+	for (i = 0; i < acct->nr; i++)
+		add_domain(&f, &acct->domains[i]);
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		add_domain(&f, &acct->special[i]);
+	return f.nr;
+}
+
+int hct_row_compare(const void *left, const void *right)
+{
+	const struct hct_row *a = left;
+	const struct hct_row *b = right;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->per_s != b->per_s)
+		return a->per_s > b->per_s ? -1 : 1;
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? -1 : 1;
+	if (a->dom != b->dom)
+		return a->dom < b->dom ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->cell < b->cell ? -1 : a->cell > b->cell;
+}
+
+const char *hct_row_heading(char *buf, size_t size)
+{
+	scnprintf(buf, size, "%-9s %-7s %-30s %12s %8s %12s %9s  %s", "dom", "kind", "op", "calls",
+		  "cont", "units", "per_s", "acc");
+	return buf;
+}
+
+/* A column that does not apply reads "-", which is not the same as 0. */
+static const char *optional(u64 value, bool applies, char *buf, size_t size)
+{
+	if (applies)
+		scnprintf(buf, size, "%llu", value);
+	else
+		scnprintf(buf, size, "-");
+	return buf;
+}
+
+const char *hct_row_format(const struct hct_account *acct, const struct hct_row *row, char *buf,
+			   size_t size)
+{
+	bool is_sum = row->cell == HCT_ALL_CELLS;
+	char dom[24], op[64], cont[24], units[24], per_s[24];
+	int width;
+
+	hct_domain_name(acct, row->dom, dom, sizeof(dom));
+	if (is_sum)
+		scnprintf(op, sizeof(op), "*");
+	else
+		hct_cell_name(row->cell, op, sizeof(op));
+	optional(row->cont, row->kind == HCT_KIND_CALL || row->cont, cont, sizeof(cont));
+	optional(row->units, !is_sum && row->kind != HCT_KIND_HVM && hct_cell_has_units(row->cell),
+		 units, sizeof(units));
+	optional(row->per_s, row->per_s != HCT_RATE_UNKNOWN, per_s, sizeof(per_s));
+
+	/* A long name takes its room from the column behind it. */
+	width = strlen(op) > 30 ? 43 - (int)strlen(op) : 13;
+	scnprintf(buf, size, "%-9s %-7s %-30s %*llu %8s %12s %9s  %c", dom,
+		  row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind), op,
+		  width > 0 ? width - 1 : 0, row->calls, cont, units, per_s,
+		  row->bound ? '~' : '=');
+	return buf;
+}
+
+/* --- multicalls ------------------------------------------------------------- */
+
+struct emitting {
+	const struct hct_account *acct;
+	void (*emit)(void *ctx, const char *line);
+	void *ctx;
+};
+
+static const struct hct_cell *multicalls_of(const struct hct_domain *dom)
+{
+	return &dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
+}
+
+static u64 members_of(const struct hct_domain *dom)
+{
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < HCT_NR_CELLS; i++)
+		sum += dom->cells[HCT_KIND_MEMBER][i].calls;
+	return sum;
+}
+
+static void emit_batches(const struct emitting *e, const struct hct_domain *dom)
+{
+	const struct hct_cell *cell = multicalls_of(dom);
+	const struct hct_batches *b = &dom->batches;
+	u64 members = members_of(dom);
+	char name[24], line[HCT_LINE_BYTES];
+	u64 tenths;
+	size_t len;
+
+	hct_domain_name(e->acct, dom, name, sizeof(name));
+	if (is_empty(cell)) {
+		if (!members)
+			return;
+		scnprintf(line, sizeof(line), "%-9s %11s %8s %7s %7s %12s %12llu %8s %8s%s", name,
+			  "-", "-", "-", "-", "-", members, "-", "-", "  no parent");
+		e->emit(e->ctx, line);
+		return;
+	}
+
+	tenths = cell->calls ? 10 * cell->units / cell->calls : 0;
+	len = scnprintf(line, sizeof(line), "%-9s %11llu %8llu %7llu %7llu %12llu %12llu ",
+			name, cell->calls, cell->cont, b->ends[HCT_END_SHORT],
+			b->ends[HCT_END_LOST], cell->units, b->seen);
+	len += scnprintf(line + len, sizeof(line) - len, "%6llu.%llu %8llu", tenths / 10,
+			 tenths % 10, b->max);
+	if (members > b->seen)
+		scnprintf(line + len, sizeof(line) - len, "  and %llu without parent",
+			  members - b->seen);
+	e->emit(e->ctx, line);
+}
+
+static void emit_sizes(const struct emitting *e, const struct hct_domain *dom)
+{
+	char name[24], line[HCT_LINE_BYTES];
+	unsigned int i;
+	size_t len;
+
+	if (!multicalls_of(dom)->calls)
+		return;
+	len = scnprintf(line, sizeof(line), "%-9s",
+			hct_domain_name(e->acct, dom, name, sizeof(name)));
+	for (i = 0; i < HCT_NR_SIZES; i++)
+		len += scnprintf(line + len, sizeof(line) - len, " %8llu", dom->batches.sizes[i]);
+	e->emit(e->ctx, line);
+}
+
+static void emit_members(const struct emitting *e, const struct hct_domain *dom)
+{
+	u64 batches = multicalls_of(dom)->calls;
+	char name[24], op[64], line[HCT_LINE_BYTES];
+	unsigned int i;
+
+	hct_domain_name(e->acct, dom, name, sizeof(name));
+	for (i = 0; i < HCT_NR_CELLS; i++) {
+		const struct hct_cell *cell = &dom->cells[HCT_KIND_MEMBER][i];
+		u64 hundredths;
+		size_t len;
+
+		if (is_empty(cell))
+			continue;
+		len = scnprintf(line, sizeof(line), "%-9s %-38s %12llu %8llu", name,
+				hct_cell_name(i, op, sizeof(op)), cell->calls, cell->cont);
+		if (batches) {
+			hundredths = 100 * cell->calls / batches;
+			scnprintf(line + len, sizeof(line) - len, " %7llu.%02llu", hundredths / 100,
+				  hundredths % 100);
+		} else {
+			scnprintf(line + len, sizeof(line) - len, " %10s", "-");
+		}
+		e->emit(e->ctx, line);
+	}
+}
+
+static void for_all(const struct emitting *e,
+		    void (*emit)(const struct emitting *e, const struct hct_domain *dom))
+{
+	u32 i;
+
+	for (i = 0; i < e->acct->nr; i++)
+		emit(e, &e->acct->domains[i]);
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		emit(e, &e->acct->special[i]);
+}
+
+void hct_multicalls_format(const struct hct_account *acct, bool members,
+			   void (*emit)(void *ctx, const char *line), void *ctx)
+{
+	const struct emitting e = { .acct = acct, .emit = emit, .ctx = ctx };
+	char line[HCT_LINE_BYTES];
+	unsigned int i;
+	size_t len;
+
+	scnprintf(line, sizeof(line), "# xen-hctrace multicalls 1   members %s   %s",
+		  members ? "on" : "off: batches may be continuations, none is seen whole",
+		  "buckets end at the number shown (32 = 17..32)");
+	emit(ctx, line);
+	scnprintf(line, sizeof(line), "%-9s %11s %8s %7s %7s %12s %12s %8s %8s", "dom", "batches",
+		  "split", "short", "lost", "declared", "seen", "mean", "max");
+	emit(ctx, line);
+	for_all(&e, emit_batches);
+
+	emit(ctx, "# sizes");
+	len = scnprintf(line, sizeof(line), "%-9s", "dom");
+	for (i = 0; i < HCT_NR_SIZES - 1; i++)
+		len += scnprintf(line + len, sizeof(line) - len, " %8u", hct_batch_size_limit(i));
+	scnprintf(line + len, sizeof(line) - len, " %8s", "more");
+	emit(ctx, line);
+	for_all(&e, emit_sizes);
+
+	emit(ctx, "# members");
+	scnprintf(line, sizeof(line), "%-9s %-38s %12s %8s %10s", "dom", "op", "members", "re-exec",
+		  "per_batch");
+	emit(ctx, line);
+	for_all(&e, emit_members);
+}

@@ -17,7 +17,8 @@ CLANG		?= clang
 FUZZ_SECONDS	?= 30
 
 TEST_CFLAGS	:= -std=gnu11 -Wall -Wextra -Werror -Iinclude -g -O1
-TEST_HDRS	:= $(wildcard include/*/*.h tests/unit/*.h tests/fakexen/*.h tests/reader/*.h)
+TEST_HDRS	:= $(wildcard include/*/*.h tools/hctrace/*.h tests/unit/*.h tests/fakexen/*.h \
+	tests/reader/*.h)
 
 # --- unit -------------------------------------------------------------------
 
@@ -36,6 +37,11 @@ unit-build: $(UNIT_TESTS)
 
 $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
+
+# The files of the tool that a test is of.
+RECORDING_SRCS := $(addprefix tools/hctrace/,input.c progress.c recording.c xentrace_read.c \
+	xentrace_scan.c) tests/fakexen/xentrace.c
+$(UNIT_OUT)/test_recording: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
 	@mkdir -p $(@D)
@@ -123,6 +129,8 @@ coverage: $(COV_TESTS)
 $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 	$(COV_CC) $(COV_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
+$(COV_OUT)/test_recording: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
+
 $(COV_OUT)/%.o: %.c $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(COV_CC) $(COV_CFLAGS) -c -o $@ $<
@@ -132,7 +140,7 @@ $(COV_OUT)/%.o: %.c $(TEST_HDRS)
 # --- fuzz -------------------------------------------------------------------
 
 FUZZ_OUT	:= $(BUILD)/fuzz
-FUZZ_TARGETS	:= pipeline control
+FUZZ_TARGETS	:= pipeline control xentrace
 FUZZ_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: fuzz fuzz-short
@@ -150,14 +158,19 @@ $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/fuzz_% $(FUZZ_OUT)/seeds/.made
 
 $(FUZZ_OUT)/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
-	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(CORE_SRCS)
+	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(CORE_SRCS) $(FUZZ_SRCS_$*)
+
+FUZZ_SRCS_xentrace := $(addprefix tools/hctrace/,input.c xentrace_read.c xentrace_scan.c)
+$(FUZZ_OUT)/fuzz_xentrace: $(FUZZ_SRCS_xentrace)
 
 $(FUZZ_OUT)/make_seeds: tests/fuzz/make_seeds.c tests/unit/vectors.c $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -o $@ $(filter %.c,$^)
 
 $(FUZZ_OUT)/seeds/.made: $(FUZZ_OUT)/make_seeds $(wildcard tests/fuzz/corpus/*/*)
-	@mkdir -p $(FUZZ_OUT)/seeds/pipeline
+	@mkdir -p $(FUZZ_OUT)/seeds/pipeline $(FUZZ_OUT)/seeds/xentrace
+	{ printf f; xz -dc tests/data/xen-4.17-both.xentrace.xz | head -c 6000; } >$(FUZZ_OUT)/seeds/xentrace/file
+	{ printf p; xz -dc tests/data/xen-4.17-both.xentrace.xz | head -c 6001; } >$(FUZZ_OUT)/seeds/xentrace/odd-pipe
 	cp -r tests/fuzz/corpus/control $(FUZZ_OUT)/seeds/
 	$(FUZZ_OUT)/make_seeds $(FUZZ_OUT)/seeds/pipeline
 	@touch $@

@@ -6,6 +6,7 @@
 #include "hctrace.h"
 
 static const struct verb verbs[] = {
+	{ "report", "tables of a recording", verb_report },
 	{ NULL, NULL, NULL },
 };
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Any bytes as an xentrace file: byte 0 says whether through a pipe, the rest is the
+ * file. Every byte of it must be a record, a header, or counted as damage.
+ */
+#define _GNU_SOURCE	/* memfd_create() */
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <hctrace/xen_trace.h>
+
+#include "../../tools/hctrace/xentrace_read.h"
+
+#define MAX_STREAMS	4096
+
+struct seen {
+	u32 streams;
+	u64 bytes;
+	u64 tsc[MAX_STREAMS];
+};
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static bool see_pcpu(void *ctx, u32 stream, u32 pcpu)
+{
+	struct seen *seen = ctx;
+
+	must(stream == seen->streams++ && pcpu < XENTRACE_MAX_PCPUS);
+	return seen->streams < MAX_STREAMS;
+}
+
+static bool see_record(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words)
+{
+	struct seen *seen = ctx;
+	u32 sum = 0;
+	u32 i;
+
+	must(stream < seen->streams && nr_words == xen_trc_words(words[0]));
+	for (i = 0; i < nr_words; i++)
+		sum += words[i];
+	if (!xen_trc_has_tsc(words[0]))
+		must(tsc == seen->tsc[stream]);
+	seen->tsc[stream] = tsc;
+	seen->bytes += 4 * nr_words;
+	return sum != 0xdeadbeef;
+}
+
+static void see_gap(void *ctx, u32 stream)
+{
+	must(stream < ((struct seen *)ctx)->streams);
+}
+
+static void see_offset(void *ctx, u64 offset)
+{
+	(void)ctx;
+	(void)offset;
+}
+
+static int open_with(const u8 *data, size_t size, bool is_pipe)
+{
+	int fds[2];
+
+	if (is_pipe) {
+		must(!pipe(fds));
+		must(write(fds[1], data, size) == (ssize_t)size);
+		close(fds[1]);
+		return fds[0];
+	}
+	fds[0] = memfd_create("fuzz", 0);
+	must(fds[0] >= 0 && write(fds[0], data, size) == (ssize_t)size);
+	return fds[0];
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	static struct seen seen;
+	const struct xentrace_reader reader = {
+		.pcpu = see_pcpu, .record = see_record, .gap = see_gap, .at = see_offset,
+		.ctx = &seen,
+	};
+	struct damage damage = { .places = 0 };
+	bool disordered = false;
+	struct input in;
+	char path[40];
+	int fd;
+
+	if (size < 2 || size > 60000)
+		return 0;
+	memset(&seen, 0, sizeof(seen));
+	fd = open_with(data + 1, size - 1, data[0] & 1);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	must(!input_open(&in, path));
+	close(fd);
+	xentrace_read(&in, &reader, &damage, &disordered);
+	input_close(&in);
+	must(!disordered);
+	must(seen.bytes + damage.bytes <= size - 1);
+	return 0;
+}

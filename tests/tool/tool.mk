@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests of the tool that need no Xen:
+#
+#   make tool-check           every tests/tool/*.t
+#   make tool-big             a recording of 1 GB, which takes a while
+#
+# Included by the top Makefile, behind tools/tools.mk.
+
+TOOL_TESTS	?= $(wildcard tests/tool/*.t)
+MKTRACE		:= $(TOOL_OUT)/mktrace
+MKTRACE_SRCS	:= tests/tool/mktrace.c tests/fakexen/producer.c tests/fakexen/xentrace.c \
+	$(addprefix module/core/,account.c decode.c names.c)
+
+.PHONY: tool-check tool-big
+tool-check: tool $(MKTRACE)
+	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) prove $(TOOL_TESTS)
+
+tool-big: tool $(MKTRACE)
+	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) prove -v tests/tool/by-hand/big.t
+
+$(MKTRACE): $(MKTRACE_SRCS) $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKTRACE_SRCS)

@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading xentrace files, whole and damaged: what is readable is counted to the
+ * record, and so is what is not.
+ */
+#define _GNU_SOURCE	/* memfd_create() */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../tools/hctrace/hctrace.h"
+#include "../../tools/hctrace/recording.h"
+#include "../fakexen/xentrace.h"
+#include "rig.h"
+
+#define NR_PCPUS	3
+#define NR_PASSES	3
+#define MAX_RECORDS	2000
+#define HEADER_BYTES	12
+#define PIPE_BYTES	65536
+
+/* A recording in memory, and where its parts end. */
+struct trace {
+	u8 *bytes;
+	size_t size;
+	u32 nr_records;
+	u32 ends[MAX_RECORDS];
+	u32 nr_windows;
+	u32 windows[NR_PCPUS * NR_PASSES + 1];
+};
+
+static struct trace trace;
+
+/* --- making ----------------------------------------------------------------- */
+
+static void put_pass(struct rig *rig, u64 *random)
+{
+	u32 i;
+
+	for (i = 0; i < 14; i++) {
+		u32 cpu = rig_random(random, NR_PCPUS);
+
+		switch (rig_random(random, 4)) {
+		case 0:
+			rig_run(rig, cpu, 1 + cpu, rig_random(random, 3));
+			break;
+		case 1:
+			rig_put(rig, cpu, XEN_TRC_HVM_VMMCALL, HCT_OP_xen_version);
+			break;
+		case 2:
+			rig_call(rig, cpu, WORD_GRANT, 5, 2);
+			break;
+		default:
+			rig_call(rig, cpu, HCT_OP_iret);
+		}
+	}
+}
+
+/* Where windows begin and records end, from the bytes alone. */
+static void map(struct trace *t)
+{
+	size_t at = 0;
+	u32 header[3];
+
+	while (at < t->size) {
+		size_t end;
+
+		t->windows[t->nr_windows++] = at;
+		memcpy(header, t->bytes + at, sizeof(header));
+		at += HEADER_BYTES;
+		for (end = at + header[2]; at < end; t->ends[t->nr_records++] = at) {
+			memcpy(header, t->bytes + at, 4);
+			at += 4 * xen_trc_words(header[0]);
+		}
+		assert_int_equal(at, end);
+	}
+	t->windows[t->nr_windows] = at;
+}
+
+static int make(void **state)
+{
+	struct rig *rig = rig_new(NR_PCPUS, 1);
+	u64 random = 12345;
+	FILE *to;
+	u32 i;
+
+	(void)state;
+	memset(&trace, 0, sizeof(trace));
+	to = open_memstream((char **)&trace.bytes, &trace.size);
+	assert_non_null(to);
+	for (i = 0; i < NR_PASSES; i++) {
+		put_pass(rig, &random);
+		fx_xentrace_pass(rig->xen, NR_PCPUS, to);
+	}
+	fclose(to);
+	map(&trace);
+	assert_int_equal(trace.nr_windows, NR_PCPUS * NR_PASSES);
+	return 0;
+}
+
+static int unmake(void **state)
+{
+	(void)state;
+	free(trace.bytes);
+	return 0;
+}
+
+/* --- reading ---------------------------------------------------------------- */
+
+static void check(const struct recording *rec)
+{
+	struct hct_counters c;
+
+	hct_pipeline_total(&rec->p, &c);
+	assert_int_equal(c.consumed, c.skipped + c.undecodable + c.events);
+	assert_int_equal(c.events, c.attributed + c.unattributed);
+}
+
+/* Read what the descriptor @fd stands for. Return: exit status; @rec to be freed. */
+static int read_fd(int fd, struct recording *rec)
+{
+	struct recording_options opt = { .tsc_khz = 1000000, .until_ns = ~0ull, .quiet = true };
+	char path[40];
+	int status;
+
+	hct_settings_init(&opt.settings, HCT_PROFILE_ALL);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	opt.path = path;
+	assert_int_equal(recording_init(rec, &opt, NULL), 0);
+	close(fd);
+	status = recording_read(rec);
+	check(rec);
+	return status;
+}
+
+static void write_all(int fd, const void *bytes, size_t size)
+{
+	while (size) {
+		ssize_t done = write(fd, bytes, size);
+
+		assert_true(done > 0);
+		bytes = (const u8 *)bytes + done;
+		size -= done;
+	}
+}
+
+static int read_file(const void *bytes, size_t size, struct recording *rec)
+{
+	int fd = memfd_create("trace", 0);
+
+	assert_true(fd >= 0);
+	write_all(fd, bytes, size);
+	return read_fd(fd, rec);
+}
+
+/* The same through a pipe; from another process, if it is larger than a pipe. */
+static int read_pipe(const void *bytes, size_t size, struct recording *rec)
+{
+	int status, child, fds[2];
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	if (size <= PIPE_BYTES) {
+		write_all(fds[1], bytes, size);
+		close(fds[1]);
+		return read_fd(fds[0], rec);
+	}
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		close(fds[0]);
+		write_all(fds[1], bytes, size);
+		_exit(0);
+	}
+	close(fds[1]);
+	status = read_fd(fds[0], rec);
+	assert_int_equal(waitpid(pid, &child, 0), pid);
+	assert_int_equal(child, 0);
+	return status;
+}
+
+static u64 consumed(const struct recording *rec)
+{
+	struct hct_counters total;
+
+	hct_pipeline_total(&rec->p, &total);
+	return total.consumed;
+}
+
+static void expect(const void *bytes, size_t size, u64 records, u64 passed_over, u64 missing)
+{
+	int wanted = passed_over || missing ? EXIT_DAMAGED : 0;
+	struct recording rec;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		assert_int_equal((i ? read_pipe : read_file)(bytes, size, &rec), wanted);
+		assert_int_equal(consumed(&rec), records);
+		assert_int_equal(rec.damage.bytes, passed_over);
+		assert_int_equal(rec.damage.missing, missing);
+		assert_false(rec.disordered);
+		recording_free(&rec);
+	}
+}
+
+/* --- tests ------------------------------------------------------------------ */
+
+static void test_whole(void **state)
+{
+	(void)state;
+	expect(trace.bytes, trace.size, trace.nr_records, 0, 0);
+}
+
+static void test_order(void **state)
+{
+	struct hct_counters total;
+	struct recording rec;
+
+	(void)state;
+	assert_int_equal(read_file(trace.bytes, trace.size, &rec), 0);
+	hct_pipeline_total(&rec.p, &total);
+	assert_int_equal(total.late, 0);
+	recording_free(&rec);
+}
+
+/* What is left of the file at @size: records, and bytes behind the last of them. */
+static void whole_part(size_t size, u32 *records, size_t *used)
+{
+	u32 i;
+
+	*used = 0;
+	for (i = 0; i < trace.nr_windows && trace.windows[i] + HEADER_BYTES <= size; i++)
+		*used = trace.windows[i] + HEADER_BYTES;
+	for (i = 0; i < trace.nr_records && trace.ends[i] <= size; i++) {
+		if (trace.ends[i] > *used)
+			*used = trace.ends[i];
+	}
+	*records = i;
+}
+
+static bool is_window_begin(size_t at)
+{
+	u32 i;
+
+	for (i = 0; i <= trace.nr_windows; i++) {
+		if (trace.windows[i] == at)
+			return true;
+	}
+	return false;
+}
+
+static void test_cut_anywhere(void **state)
+{
+	size_t size, used;
+	u32 records;
+
+	(void)state;
+	for (size = 1; size < trace.size; size++) {
+		/* Memory of exactly this size, so that ASan sees what is read beyond. */
+		u8 *bytes = malloc(size);
+		struct recording rec;
+
+		assert_non_null(bytes);
+		memcpy(bytes, trace.bytes, size);
+		whole_part(size, &records, &used);
+		assert_int_equal(read_file(bytes, size, &rec),
+				 is_window_begin(size) ? 0 : EXIT_DAMAGED);
+		assert_int_equal(consumed(&rec), records);
+		assert_int_equal(rec.damage.bytes, size - used);
+		recording_free(&rec);
+		free(bytes);
+	}
+}
+
+static void test_empty(void **state)
+{
+	struct recording rec;
+
+	(void)state;
+	assert_int_equal(read_file("", 0, &rec), EXIT_DAMAGED);
+	recording_free(&rec);
+}
+
+/* Bytes in front, of any number: the rest is found. */
+static void test_junk_in_front(void **state)
+{
+	u8 *bytes = malloc(trace.size + 70000);
+	u32 junk;
+
+	(void)state;
+	assert_non_null(bytes);
+	for (junk = 1; junk < 70000; junk = junk < 9 ? junk + 1 : 3 * junk + 1) {
+		memset(bytes, 0x20, junk);
+		memcpy(bytes + junk, trace.bytes, trace.size);
+		expect(bytes, junk + trace.size, trace.nr_records, junk, 0);
+	}
+	free(bytes);
+}
+
+static u32 records_of_window(u32 window)
+{
+	u32 nr = 0;
+	u32 i;
+
+	for (i = 0; i < trace.nr_records; i++)
+		nr += trace.ends[i] > trace.windows[window] &&
+		      trace.ends[i] <= trace.windows[window + 1];
+	return nr;
+}
+
+/* A window without its header is lost, and nothing else. */
+static void test_no_header(void **state)
+{
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < trace.nr_windows; i++) {
+		u8 *bytes = malloc(trace.size);
+
+		assert_non_null(bytes);
+		memcpy(bytes, trace.bytes, trace.size);
+		memset(bytes + trace.windows[i], 0, 4);
+		expect(bytes, trace.size, trace.nr_records - records_of_window(i),
+		       trace.windows[i + 1] - trace.windows[i], 0);
+		free(bytes);
+	}
+}
+
+/* Window @i says that it is @by bytes longer than it is. */
+static u8 *with_length(u32 i, int by)
+{
+	u8 *bytes = malloc(trace.size);
+	u32 length;
+
+	assert_non_null(bytes);
+	memcpy(bytes, trace.bytes, trace.size);
+	memcpy(&length, bytes + trace.windows[i] + 8, 4);
+	length += by;
+	memcpy(bytes + trace.windows[i] + 8, &length, 4);
+	return bytes;
+}
+
+static void test_length_too_large(void **state)
+{
+	static const int by[] = { 4, 8, 40, 4000, 0x40000000 };
+	unsigned int i, j;
+
+	(void)state;
+	for (i = 0; i < trace.nr_windows; i++) {
+		for (j = 0; j < ARRAY_SIZE(by); j++) {
+			u8 *bytes = with_length(i, by[j]);
+
+			expect(bytes, trace.size, trace.nr_records, 0, by[j]);
+			free(bytes);
+		}
+	}
+}
+
+/* The record that is cut off by it is lost, and its last bytes are. */
+static void test_length_too_small(void **state)
+{
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < trace.nr_windows; i++) {
+		u8 *bytes = with_length(i, -4);
+		u32 last = 0;
+
+		while (trace.ends[last] != trace.windows[i + 1])
+			last++;
+		expect(bytes, trace.size, trace.nr_records - 1,
+		       trace.ends[last] - (trace.ends[last - 1] > trace.windows[i] ?
+					   trace.ends[last - 1] : trace.windows[i] + 12), 0);
+		free(bytes);
+	}
+}
+
+static void test_length_unaligned(void **state)
+{
+	u8 *bytes = with_length(1, 2);
+
+	(void)state;
+	expect(bytes, trace.size, trace.nr_records - records_of_window(1),
+	       trace.windows[2] - trace.windows[1], 0);
+	free(bytes);
+}
+
+/* The last record of a window claims to be longer than the window. */
+static void test_record_too_large(void **state)
+{
+	const u32 words[] = {
+		XEN_TRC_CPU_CHANGE | 2u << 28, 0, 12,
+		XEN_TRC_HVM_VMMCALL | 1u << 28, 17, XEN_TRC_HVM_VMMCALL | 7u << 28,
+		XEN_TRC_CPU_CHANGE | 2u << 28, 0, 8, XEN_TRC_HVM_VMMCALL | 1u << 28, 17,
+	};
+
+	(void)state;
+	expect(words, sizeof(words), 2, 4, 0);
+}
+
+/* Every pCPU there can be, a record each, and one that there cannot be. */
+static void test_all_pcpus(void **state)
+{
+	u32 (*windows)[6] = calloc(XENTRACE_MAX_PCPUS + 1, sizeof(*windows));
+	struct recording rec;
+	u32 i;
+
+	(void)state;
+	assert_non_null(windows);
+	for (i = 0; i <= XENTRACE_MAX_PCPUS; i++) {
+		const u32 window[6] = {
+			XEN_TRC_CPU_CHANGE | 2u << 28, i, 12,
+			XEN_TRC_WRAP | 1u << 31, 1000 - i, 1,
+		};
+
+		memcpy(windows[i], window, sizeof(window));
+	}
+	assert_int_equal(read_file(windows, sizeof(*windows) * (XENTRACE_MAX_PCPUS + 1), &rec),
+			 EXIT_DAMAGED);
+	assert_int_equal(consumed(&rec), XENTRACE_MAX_PCPUS);
+	assert_int_equal(rec.p.nr_rings, XENTRACE_MAX_PCPUS);
+	assert_int_equal(rec.damage.bytes, sizeof(*windows));
+	recording_free(&rec);
+
+	/* The same windows backwards: each is a pass of its own. */
+	for (i = 0; i < XENTRACE_MAX_PCPUS; i++)
+		windows[i][1] = XENTRACE_MAX_PCPUS - 1 - i;
+	assert_int_equal(read_file(windows, sizeof(*windows) * XENTRACE_MAX_PCPUS, &rec), 0);
+	assert_int_equal(consumed(&rec), XENTRACE_MAX_PCPUS);
+	recording_free(&rec);
+	free(windows);
+}
+
+static void fill_random(u8 *bytes, size_t size, u64 *random)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		bytes[i] = rig_random(random, 256);
+}
+
+static void test_random_bytes(void **state)
+{
+	u8 bytes[5000];
+	struct recording rec;
+	u64 random = 4711;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 30; i++) {
+		fill_random(bytes, sizeof(bytes), &random);
+		assert_int_equal(read_file(bytes, sizeof(bytes), &rec), EXIT_DAMAGED);
+		assert_int_equal(consumed(&rec), 0);
+		assert_int_equal(rec.damage.bytes, sizeof(bytes));
+		recording_free(&rec);
+	}
+}
+
+/* Windows as they should be, full of anything. */
+static void test_random_records(void **state)
+{
+	u32 words[1000];
+	struct recording rec;
+	u64 random = 4711;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 60; i++) {
+		u32 half = 3 + rig_random(&random, 900);
+
+		fill_random((u8 *)words, sizeof(words), &random);
+		words[0] = XEN_TRC_CPU_CHANGE | 2u << 28;
+		words[1] = rig_random(&random, 3);
+		words[2] = 4 * (half - 3);
+		words[half] = XEN_TRC_CPU_CHANGE | 2u << 28;
+		words[half + 1] = rig_random(&random, 3);
+		words[half + 2] = sizeof(words) - 4 * (half + 3);
+		(i & 1 ? read_file : read_pipe)(words, sizeof(words), &rec);
+		assert_true(consumed(&rec) > 0);
+		assert_true(rec.damage.bytes <= 2 * 36);
+		recording_free(&rec);
+	}
+}
+
+/* A byte changed to anything: no more is lost than a window can hide. */
+static void test_flipped_bytes(void **state)
+{
+	u8 *bytes = malloc(trace.size);
+	struct recording rec;
+	u64 random = 99;
+	size_t i;
+
+	(void)state;
+	assert_non_null(bytes);
+	memcpy(bytes, trace.bytes, trace.size);
+	for (i = 0; i < trace.size; i += 3) {
+		u8 old = bytes[i];
+
+		bytes[i] ^= 1 + rig_random(&random, 255);
+		read_file(bytes, trace.size, &rec);
+		assert_true(consumed(&rec) > trace.nr_records / 2);
+		recording_free(&rec);
+		bytes[i] = old;
+	}
+	free(bytes);
+}
+
+/* More than a pipe can keep between two passes: all of it is read, and it is said. */
+static void test_long_windows_in_pipe(void **state)
+{
+	u32 words = (INPUT_KEPT_BYTES / 40 + 10000) * XEN_TRC_MAX_WORDS;
+	u32 *bytes = calloc(2, 4ul * (words + 3));
+	struct recording rec;
+	u32 cpu, i;
+
+	(void)state;
+	assert_non_null(bytes);
+	for (cpu = 0; cpu < 2; cpu++) {
+		u32 *window = bytes + cpu * (words + 3);
+
+		window[0] = XEN_TRC_CPU_CHANGE | 2u << 28;
+		window[1] = cpu;
+		window[2] = 4 * words;
+		for (i = 0; i < words; i += XEN_TRC_MAX_WORDS) {
+			window[3 + i] = XEN_TRC_WRAP | 7u << 28 | 1u << 31;
+			window[3 + i + 1] = i;
+		}
+	}
+	assert_int_equal(read_pipe(bytes, 8ul * (words + 3), &rec), 0);
+	assert_int_equal(consumed(&rec), 2 * words / XEN_TRC_MAX_WORDS);
+	assert_true(rec.disordered);
+	recording_free(&rec);
+
+	assert_int_equal(read_file(bytes, 8ul * (words + 3), &rec), 0);
+	assert_int_equal(consumed(&rec), 2 * words / XEN_TRC_MAX_WORDS);
+	assert_false(rec.disordered);
+	recording_free(&rec);
+	free(bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_whole, make, unmake),
+		cmocka_unit_test_setup_teardown(test_order, make, unmake),
+		cmocka_unit_test_setup_teardown(test_cut_anywhere, make, unmake),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test_setup_teardown(test_junk_in_front, make, unmake),
+		cmocka_unit_test_setup_teardown(test_no_header, make, unmake),
+		cmocka_unit_test_setup_teardown(test_length_too_large, make, unmake),
+		cmocka_unit_test_setup_teardown(test_length_too_small, make, unmake),
+		cmocka_unit_test_setup_teardown(test_length_unaligned, make, unmake),
+		cmocka_unit_test(test_record_too_large),
+		cmocka_unit_test(test_all_pcpus),
+		cmocka_unit_test(test_random_bytes),
+		cmocka_unit_test(test_random_records),
+		cmocka_unit_test_setup_teardown(test_flipped_bytes, make, unmake),
+		cmocka_unit_test(test_long_windows_in_pipe),
+	};
+
+	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
+}

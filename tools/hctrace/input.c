@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See input.h. Files are read, not mapped: one that shrinks meanwhile must not kill us. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input.h"
+
+static int fail(const struct input *in, int error)
+{
+	fprintf(stderr, "hctrace: %s: %s\n", in->name, strerror(error));
+	return -1;
+}
+
+int input_open(struct input *in, const char *path)
+{
+	bool is_stdin = !strcmp(path, "-");
+	struct stat stat;
+
+	memset(in, 0, sizeof(*in));
+	in->name = is_stdin ? "standard input" : path;
+	in->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0 || fstat(in->fd, &stat))
+		return fail(in, errno);
+	if (S_ISDIR(stat.st_mode)) {
+		close(in->fd);
+		return fail(in, EISDIR);
+	}
+
+	/* Standard input may be a file that somebody else has read a part of. */
+	in->is_pipe = is_stdin || !S_ISREG(stat.st_mode);
+	in->size = in->is_pipe ? ~0ull : (u64)stat.st_size;
+	if (in->is_pipe) {
+		in->kept = malloc(INPUT_KEPT_BYTES);
+		if (!in->kept)
+			return fail(in, ENOMEM);
+	} else {
+		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	}
+	return 0;
+}
+
+void input_close(struct input *in)
+{
+	free(in->kept);
+	if (in->fd > STDIN_FILENO)
+		close(in->fd);
+}
+
+/* One read() that is not interrupted; 0 at the end, and on errors, which are kept. */
+static size_t read_some(struct input *in, u64 at, void *to, size_t bytes)
+{
+	ssize_t got;
+
+	do {
+		got = in->is_pipe ? read(in->fd, to, bytes) : pread(in->fd, to, bytes, at);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		in->error = errno;
+		return 0;
+	}
+	return got;
+}
+
+static ssize_t read_file(struct input *in, u64 at, u8 *to, size_t bytes)
+{
+	size_t done = 0;
+	size_t got;
+
+	while (done < bytes) {
+		got = read_some(in, at + done, to + done, bytes - done);
+		if (!got)
+			break;
+		done += got;
+	}
+	return done;
+}
+
+/* Bytes at @at that lie in one piece, at most @bytes. */
+static size_t piece(u64 at, u64 bytes)
+{
+	size_t to_end = INPUT_KEPT_BYTES - at % INPUT_KEPT_BYTES;
+
+	return bytes < to_end ? bytes : to_end;
+}
+
+/* Read on until @end is loaded. Return: whether there was room for it. */
+static bool load(struct input *in, u64 end)
+{
+	while (in->loaded < end && in->size == ~0ull) {
+		u64 room = in->base + INPUT_KEPT_BYTES - in->loaded;
+		size_t got;
+
+		if (!room)
+			return false;
+		got = read_some(in, in->loaded, in->kept + in->loaded % INPUT_KEPT_BYTES,
+				piece(in->loaded, room));
+		if (!got)
+			in->size = in->loaded;
+		in->loaded += got;
+	}
+	return true;
+}
+
+static ssize_t read_pipe(struct input *in, u64 at, u8 *to, size_t bytes)
+{
+	size_t done = 0;
+	size_t part;
+
+	if (!load(in, at + bytes))
+		return INPUT_FULL;
+	if (at >= in->loaded)
+		return 0;
+	if (bytes > in->loaded - at)
+		bytes = in->loaded - at;
+	for (; done < bytes; done += part) {
+		part = piece(at + done, bytes - done);
+		memcpy(to + done, in->kept + (at + done) % INPUT_KEPT_BYTES, part);
+	}
+	return bytes;
+}
+
+ssize_t input_read(struct input *in, u64 at, void *to, size_t bytes)
+{
+	return in->is_pipe ? read_pipe(in, at, to, bytes) : read_file(in, at, to, bytes);
+}
+
+void input_release(struct input *in, u64 base)
+{
+	if (base > in->base)
+		in->base = base;
+}

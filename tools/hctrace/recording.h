@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A recording, of whatever format, taken through the core: afterwards the tables
+ * stand in the pipeline, and whoever listens has heard every event.
+ */
+#ifndef HCTRACE_RECORDING_H
+#define HCTRACE_RECORDING_H
+
+#include <hctrace/pipeline.h>
+
+#include "xentrace_scan.h"
+
+/**
+ * struct recording_options - what is wanted of a recording
+ * @path: the file; "-" is standard input
+ * @settings: what the tables count
+ * @tsc_khz: rate of the host's time stamp counter, 0: not known
+ * @since_ns: leave out what is older, from the first record on
+ * @until_ns: leave out what is younger; all ones: nothing
+ * @quiet: no progress, even on a terminal
+ */
+struct recording_options {
+	const char *path;
+	struct hct_settings settings;
+	u64 tsc_khz;
+	u64 since_ns;
+	u64 until_ns;
+	bool quiet;
+};
+
+/**
+ * struct recording - a recording being read, and what came of it
+ * @opt: what is wanted
+ * @in: the file
+ * @p: the core. Times are TSCs, or nanoseconds if @ns_times
+ * @format: "xentrace" or "perf.data"
+ * @ns_times: times are nanoseconds
+ * @hz: times per second, 0: not known
+ * @has_first: @first is set
+ * @first: time of the first record
+ * @last: time of the last one
+ * @since: leave out what comes less than this after @first
+ * @until: leave out what comes more than this after @first
+ * @started: what comes now is wanted
+ * @has_members: there are calls inside multicalls
+ * @has_runstates: who runs is learnt from runstates
+ * @disordered: order in time holds for each pCPU only
+ * @next_tick: time of the next hct_pipeline_tick()
+ * @damage: what could not be read
+ * @lost_recorder: records that the recorder itself lost, or all ones: not known
+ * @sink: who gets events
+ * @on_counted: told, if set, of the time of every record that the tables count
+ * @on_counted_ctx: its first argument
+ * @room: entries that @p.rings has room for
+ * @progress: how far we are; NULL: nobody looks
+ */
+struct recording {
+	struct recording_options opt;
+	struct input in;
+	struct hct_pipeline p;
+	const char *format;
+	bool ns_times;
+	u64 hz;
+	bool has_first;
+	u64 first;
+	u64 last;
+	u64 since;
+	u64 until;
+	bool started;
+	bool has_members;
+	bool has_runstates;
+	bool disordered;
+	u64 next_tick;
+	struct damage damage;
+	u64 lost_recorder;
+	const struct hct_sink *sink;
+	void (*on_counted)(void *ctx, u64 time);
+	void *on_counted_ctx;
+	u32 room;
+	struct progress *progress;
+};
+
+/**
+ * recording_init() - nothing read yet
+ * @rec: filled in
+ * @opt: copied
+ * @sink: gets the events from @opt->since_ns to @opt->until_ns, or NULL
+ *
+ * Return: 0, or -1 after saying why not.
+ */
+int recording_init(struct recording *rec, const struct recording_options *opt,
+		   const struct hct_sink *sink);
+
+/** recording_read() - read all of it. Return: an exit status */
+int recording_read(struct recording *rec);
+
+/** recording_free() - give everything back */
+void recording_free(struct recording *rec);
+
+/** recording_seconds() - seconds from the first record to @time; only if @rec->hz */
+double recording_seconds(const struct recording *rec, u64 time);
+
+#endif /* HCTRACE_RECORDING_H */

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/* hctrace report: what a recording adds up to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hctrace/table.h>
+
+#include "hctrace.h"
+#include "recording_options.h"
+#include "timeline.h"
+
+static const char doc[] =
+	"Tables of a recording: who called what how often, multicalls, losses.\n\n"
+	"Examples:\n"
+	"  hctrace report trace.bin                          who called what\n"
+	"  hctrace report --tsc-mhz 2400 --timeline trace.bin   and when\n"
+	"  hctrace report --domain 3 --op multicall,mmu_update trace.bin\n"
+	"  xentrace -e 0x263000 - | hctrace report -\n"
+	"\vFILE is what xentrace wrote, or hctrace record.\n"
+	"The exit status is 3 if a part of it could not be read; all the rest is shown then.";
+
+struct report {
+	struct recording_options opt;
+	u32 buckets;
+};
+
+enum { KEY_TIMELINE = 0x200 };
+
+static const struct argp_option options[] = {
+	{ "timeline", KEY_TIMELINE, "BUCKETS", OPTION_ARG_OPTIONAL,
+	  "Calls over time, in at most so many intervals (50)", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct report *report = state->input;
+	char *end;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &report->opt;
+		return 0;
+	case KEY_TIMELINE:
+		report->buckets = arg ? strtoul(arg, &end, 10) : TIMELINE_BUCKETS_DEFAULT;
+		if (arg && (*end || !report->buckets || report->buckets > TIMELINE_BUCKETS_MAX))
+			argp_error(state, "--timeline wants 1 to %d buckets, not '%s'",
+				   TIMELINE_BUCKETS_MAX, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void print_line(void *to, const char *line)
+{
+	fprintf(to, "%s\n", line);
+}
+
+static void print_header(const struct recording *rec, const struct hct_counters *total)
+{
+	u64 times = rec->has_first ? rec->last - rec->first : 0;
+	u32 coverage = hct_coverage(total);
+
+	printf("# xen-hctrace report 1   %s   ", rec->format);
+	if (rec->hz)
+		printf("%.3f s", recording_seconds(rec, rec->first + times));
+	else
+		printf("%llu cycles", times);
+	printf("   pcpus %u\n", rec->p.nr_rings);
+	printf("# coverage %u.%04u%% of records   lost %llu   malformed %llu   attribution %s\n",
+	       coverage / 10000, coverage % 10000, total->lost, total->malformed,
+	       hct_pipeline_trust(&rec->p));
+	printf("# consumed %llu = skipped %llu + undecodable %llu + events %llu\n", total->consumed,
+	       total->skipped, total->undecodable, total->events);
+	printf("# events = attributed %llu + unattributed %llu   filtered %llu   late %llu\n",
+	       total->attributed, total->unattributed, total->filtered, total->late);
+	if (rec->damage.places)
+		printf("# damaged in %llu places   bytes passed over %llu   bytes missing %llu\n",
+		       rec->damage.places, rec->damage.bytes, rec->damage.missing);
+}
+
+static void set_rates(const struct recording *rec, struct hct_row *rows, u32 nr)
+{
+	double seconds = rec->hz ? recording_seconds(rec, rec->last) -
+				   (double)rec->since / rec->hz : 0;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		rows[i].per_s = seconds > 0 ? rows[i].calls / seconds : HCT_RATE_UNKNOWN;
+}
+
+static int print_stats(const struct recording *rec)
+{
+	const struct hct_account *acct = rec->p.acct;
+	u32 nr = hct_rows_fill(acct, rec->has_members, NULL);
+	struct hct_row *rows = calloc(nr, sizeof(*rows));
+	char line[HCT_LINE_BYTES];
+	u32 i;
+
+	if (!rows)
+		return -1;
+	hct_rows_fill(acct, rec->has_members, rows);
+	set_rates(rec, rows, nr);
+	qsort(rows, nr, sizeof(*rows), hct_row_compare);
+	print_line(stdout, hct_row_heading(line, sizeof(line)));
+	for (i = 0; i < nr; i++)
+		print_line(stdout, hct_row_format(acct, &rows[i], line, sizeof(line)));
+	free(rows);
+	return 0;
+}
+
+/* A line for each pCPU where something went missing. */
+static void print_losses(const struct recording *rec, const struct hct_counters *total)
+{
+	u32 i;
+
+	if (!total->lost && !total->lost_before && !total->undecodable)
+		return;
+	printf("# losses\n%-6s %12s %12s %12s\n", "pcpu", "lost", "lost_before", "undecodable");
+	for (i = 0; i < rec->p.nr_rings; i++) {
+		const struct hct_ring *ring = &rec->p.rings[i];
+
+		if (ring->count.lost || ring->count.lost_before || ring->count.undecodable)
+			printf("%-6u %12llu %12llu %12llu\n", ring->pcpu, ring->count.lost,
+			       ring->count.lost_before, ring->count.undecodable);
+	}
+}
+
+static int print_report(const struct recording *rec, const struct timeline *line)
+{
+	struct hct_counters total;
+
+	hct_pipeline_total(&rec->p, &total);
+	print_header(rec, &total);
+	if (print_stats(rec)) {
+		fprintf(stderr, "hctrace: out of memory\n");
+		return EXIT_TROUBLE;
+	}
+	hct_multicalls_format(rec->p.acct, rec->has_members, print_line, stdout);
+	print_losses(rec, &total);
+	if (line)
+		timeline_print(line, rec, stdout);
+	return 0;
+}
+
+int verb_report(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &recording_argp, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		.options = options, .parser = parse, .args_doc = "FILE", .doc = doc,
+		.children = children,
+	};
+	struct report report = { .buckets = 0 };
+	struct timeline *line = NULL;
+	struct recording rec;
+	int status, rc;
+
+	recording_options_init(&report.opt);
+	verb_parse(&argp, argc, argv, &report);
+	if (recording_init(&rec, &report.opt, NULL))
+		return EXIT_TROUBLE;
+	if (report.buckets) {
+		line = timeline_new(report.buckets);
+		rec.on_counted = line ? timeline_count : NULL;
+		rec.on_counted_ctx = line;
+	}
+	status = recording_read(&rec);
+	if (status == 0 || status == EXIT_DAMAGED) {
+		rc = print_report(&rec, line);
+		status = rc ? rc : status;
+	}
+	timeline_free(line);
+	recording_free(&rec);
+	return status;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See timeline.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline.h"
+
+#define BAR_COLUMNS	50
+
+/**
+ * struct timeline - the intervals
+ * @room: entries of @counts
+ * @start: begin of the first interval
+ * @shift: length of each, as a power of two
+ * @has_start: @start is set
+ * @used: entries up to the last one with a call
+ * @counts: calls in each
+ */
+struct timeline {
+	u32 room;
+	u64 start;
+	unsigned int shift;
+	bool has_start;
+	u32 used;
+	u64 counts[];
+};
+
+struct timeline *timeline_new(u32 buckets)
+{
+	struct timeline *line = calloc(1, sizeof(*line) + buckets * sizeof(*line->counts));
+
+	if (line)
+		line->room = buckets;
+	return line;
+}
+
+void timeline_free(struct timeline *line)
+{
+	free(line);
+}
+
+/* Each interval takes its neighbour in. */
+static void widen(struct timeline *line)
+{
+	u32 i;
+
+	for (i = 0; i < (line->used + 1) / 2; i++) {
+		u64 sum = line->counts[2 * i];
+
+		if (2 * i + 1 < line->used)
+			sum += line->counts[2 * i + 1];
+		line->counts[i] = sum;
+	}
+	memset(line->counts + i, 0, (line->used - i) * sizeof(*line->counts));
+	line->used = i;
+	line->shift++;
+}
+
+void timeline_count(void *ctx, u64 time)
+{
+	struct timeline *line = ctx;
+	u64 index;
+
+	if (!line->has_start) {
+		line->has_start = true;
+		line->start = time;
+	}
+	/* What is late belongs to the first interval, if to any. */
+	if (time < line->start)
+		time = line->start;
+	while ((index = (time - line->start) >> line->shift) >= line->room)
+		widen(line);
+	line->counts[index]++;
+	if (index >= line->used)
+		line->used = index + 1;
+}
+
+static void print_time(const struct recording *rec, u64 time, FILE *to)
+{
+	if (rec->hz)
+		fprintf(to, "%18.6f", recording_seconds(rec, time));
+	else
+		fprintf(to, "%18llu", time - rec->first);
+}
+
+void timeline_print(const struct timeline *line, const struct recording *rec, FILE *to)
+{
+	static const char bar[BAR_COLUMNS + 1] =
+		"##################################################";
+	u64 most = 0;
+	u32 i;
+
+	for (i = 0; i < line->used; i++) {
+		if (line->counts[i] > most)
+			most = line->counts[i];
+	}
+	fprintf(to, "# timeline   calls, continuations included   interval ");
+	if (rec->hz)
+		fprintf(to, "%.6f s\n%18s %12s\n", (double)(1ull << line->shift) / rec->hz,
+			"from_s", "calls");
+	else
+		fprintf(to, "%llu cycles\n%18s %12s\n", 1ull << line->shift, "from_cycles",
+			"calls");
+	for (i = 0; i < line->used; i++) {
+		print_time(rec, line->start + ((u64)i << line->shift), to);
+		fprintf(to, " %12llu  %.*s\n", line->counts[i],
+			(int)(BAR_COLUMNS * ((double)line->counts[i] / most)), bar);
+	}
+}

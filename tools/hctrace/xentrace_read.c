@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * See xentrace_read.h. A stream is one pCPU: at most one window that is due in
+ * this round and one of the pass behind it. Those with records left stand in a
+ * heap, the oldest record on top.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <hctrace/xen_trace.h>
+
+#include "xentrace_read.h"
+
+#define POOL_BYTES	(8u << 20)	/* shared out among the streams of a round */
+#define SHARE_MAX_BYTES	65536u
+#define RECORD_BYTES	(4 * XEN_TRC_MAX_WORDS)
+#define NO_STREAM	(~0u)
+#define KEY_STALLED	(~0ull)
+
+/**
+ * struct stream - one pCPU's place in the file
+ * @due: its window of the pass that ends with this round
+ * @next: its window of the pass behind it
+ * @buf: bytes at @due.at, or at @next.at if @due is read
+ * @pos: of them, already passed on
+ * @have: valid bytes in @buf
+ * @pcpu: Xen's CPU id
+ * @tsc: of the last record that had one
+ * @key: time of the record on top; KEY_STALLED: a pipe cannot show it yet
+ */
+struct stream {
+	struct window due;
+	struct window next;
+	u8 *buf;
+	u32 pos;
+	u32 have;
+	u32 pcpu;
+	u64 tsc;
+	u64 key;
+};
+
+/**
+ * struct merge - all of them
+ * @share: bytes of @pool for each stream of this round
+ * @pending: a window that begins the next pass, if @has_pending
+ * @heap: indices of streams that have windows
+ * @at_end: there are no more windows
+ * @stream_of: by pCPU
+ */
+struct merge {
+	struct scan scan;
+	const struct xentrace_reader *reader;
+	bool *disordered;
+	struct stream *streams;
+	u32 nr_streams;
+	u32 room;
+	u32 share;
+	u32 nr_due;
+	bool has_pending;
+	bool at_end;
+	struct window pending;
+	u32 *heap;
+	u32 heap_size;
+	u8 *pool;
+	size_t pool_bytes;
+	u32 *stream_of;
+};
+
+static bool has_left(const struct window *window)
+{
+	return window->at < window->end;
+}
+
+/* --- the heap --------------------------------------------------------------- */
+
+static u64 key_at(const struct merge *m, u32 place)
+{
+	return m->streams[m->heap[place]].key;
+}
+
+/* Streams of the same time go in the order of their numbers, whatever was before. */
+static bool goes_first(const struct merge *m, u32 a, u32 b)
+{
+	u64 key_a = key_at(m, a);
+	u64 key_b = key_at(m, b);
+
+	return key_a != key_b ? key_a < key_b : m->heap[a] < m->heap[b];
+}
+
+static void sift_down(struct merge *m, u32 place)
+{
+	for (;;) {
+		u32 child = 2 * place + 1;
+		u32 swap;
+
+		if (child >= m->heap_size)
+			return;
+		if (child + 1 < m->heap_size && goes_first(m, child + 1, child))
+			child++;
+		if (!goes_first(m, child, place))
+			return;
+		swap = m->heap[place];
+		m->heap[place] = m->heap[child];
+		m->heap[child] = swap;
+		place = child;
+	}
+}
+
+static void heapify(struct merge *m)
+{
+	u32 i;
+
+	for (i = m->heap_size / 2; i > 0; i--)
+		sift_down(m, i - 1);
+}
+
+/* Up to which time the stream on top may go on. */
+static u64 second_key(const struct merge *m)
+{
+	u64 key = m->heap_size > 1 ? key_at(m, 1) : KEY_STALLED;
+
+	if (m->heap_size > 2 && key_at(m, 2) < key)
+		key = key_at(m, 2);
+	return key;
+}
+
+/* --- records ---------------------------------------------------------------- */
+
+static struct window *window_of(struct stream *s)
+{
+	return has_left(&s->due) ? &s->due : &s->next;
+}
+
+/* Have the next bytes of the window in the buffer. Return: false if a pipe is full. */
+static bool refill(struct merge *m, struct stream *s)
+{
+	struct window *w = window_of(s);
+	u64 want = w->end - w->at;
+	ssize_t got;
+
+	if (want > m->share)
+		want = m->share;
+	got = input_read(m->scan.in, w->at, s->buf, want);
+	/* The last bytes that a pipe can keep, if it comes to that. */
+	while (got == INPUT_FULL && want > RECORD_BYTES) {
+		want = want / 2 > RECORD_BYTES ? want / 2 : RECORD_BYTES;
+		got = input_read(m->scan.in, w->at, s->buf, want);
+	}
+	s->pos = 0;
+	s->have = got == INPUT_FULL ? 0 : got;
+	return got != INPUT_FULL;
+}
+
+/* The window cannot be read on: the rest of it is lost. */
+static void give_up(struct merge *m, struct stream *s, struct window *w, u64 missing)
+{
+	m->scan.damage->places++;
+	m->scan.damage->missing += missing;
+	m->scan.damage->bytes += w->end - w->at - missing;
+	w->at = w->end;
+	s->have = 0;
+	s->pos = 0;
+	m->reader->gap(m->reader->ctx, s - m->streams);
+}
+
+/* Hold the next record, in whichever window it is. Return: whether there is one. */
+static bool load(struct merge *m, struct stream *s)
+{
+	struct window *w = window_of(s);
+	u32 header = 0;
+	u32 left;
+
+	while (has_left(w)) {
+		left = s->have - s->pos;
+		if (left < RECORD_BYTES && left < w->end - w->at) {
+			if (!refill(m, s)) {
+				s->key = KEY_STALLED;
+				return true;
+			}
+			left = s->have;
+		}
+		if (left >= sizeof(header))
+			memcpy(&header, s->buf + s->pos, sizeof(header));
+		if (left >= sizeof(header) && left >= 4 * xen_trc_words(header)) {
+			s->key = s->tsc;
+			if (xen_trc_has_tsc(header))
+				memcpy(&s->key, s->buf + s->pos + 4, sizeof(s->key));
+			/* No time that is possible, but then this key has another meaning. */
+			s->key -= s->key == KEY_STALLED;
+			return true;
+		}
+		/* A record that runs past its window, or an input that became shorter. */
+		give_up(m, s, w, left < RECORD_BYTES && left < w->end - w->at ?
+				 w->end - w->at - left : 0);
+		w = window_of(s);
+	}
+	return false;
+}
+
+/* Pass the held record on. Return: whether to go on. */
+static bool consume(struct merge *m, struct stream *s)
+{
+	const u32 *words = (const u32 *)(s->buf + s->pos);
+	unsigned int nr_words = xen_trc_words(words[0]);
+	struct window *w = window_of(s);
+
+	s->tsc = s->key;
+	w->at += 4 * nr_words;
+	s->pos += 4 * nr_words;
+	return m->reader->record(m->reader->ctx, s - m->streams, s->tsc, words, nr_words);
+}
+
+/* --- rounds ----------------------------------------------------------------- */
+
+static struct stream *stream_of(struct merge *m, u32 pcpu)
+{
+	struct stream *s;
+	void *streams, *heap;
+	u32 room;
+
+	if (m->stream_of[pcpu] != NO_STREAM)
+		return &m->streams[m->stream_of[pcpu]];
+
+	if (m->nr_streams == m->room) {
+		room = m->room ? 2 * m->room : 16;
+		streams = realloc(m->streams, room * sizeof(*m->streams));
+		if (streams)
+			m->streams = streams;
+		heap = realloc(m->heap, room * sizeof(*m->heap));
+		if (heap)
+			m->heap = heap;
+		if (!streams || !heap)
+			return NULL;
+		m->room = room;
+	}
+	if (!m->reader->pcpu(m->reader->ctx, m->nr_streams, pcpu))
+		return NULL;
+	s = &m->streams[m->nr_streams];
+	memset(s, 0, sizeof(*s));
+	s->pcpu = pcpu;
+	m->stream_of[pcpu] = m->nr_streams++;
+	return s;
+}
+
+/* Find the windows of the next pass. Return: 0, or -1 to stop. */
+static int scan_pass(struct merge *m)
+{
+	enum scan_result result = SCAN_WINDOW;
+	s64 last = -1;
+	struct stream *s;
+
+	while (m->has_pending ||
+	       (result = scan_next(&m->scan, &m->pending)) == SCAN_WINDOW) {
+		m->has_pending = true;
+		if ((s64)m->pending.pcpu <= last)
+			break;
+		last = m->pending.pcpu;
+		s = stream_of(m, last);
+		if (!s)
+			return -1;
+		m->has_pending = false;
+		if (!has_left(&m->pending))
+			continue;
+		s->next = m->pending;
+		if (!has_left(&s->due))
+			m->heap[m->heap_size++] = s - m->streams;
+	}
+	m->at_end = result == SCAN_END;
+	if (result == SCAN_FULL)
+		*m->disordered = true;
+	return 0;
+}
+
+/* What a pipe need not keep any more. */
+static void release(struct merge *m)
+{
+	u64 base = m->has_pending ? m->pending.at : m->scan.at;
+	u32 i;
+
+	for (i = 0; i < m->heap_size; i++) {
+		const struct window *w = window_of(&m->streams[m->heap[i]]);
+
+		if (has_left(w) && w->at < base)
+			base = w->at;
+	}
+	input_release(m->scan.in, base);
+}
+
+/* A buffer for each stream of this round. Return: 0, or -1 for want of memory. */
+static int share_out(struct merge *m)
+{
+	size_t need;
+
+	if (!m->heap_size)
+		return 0;
+	m->share = POOL_BYTES / m->heap_size & ~7u;
+	if (m->share > SHARE_MAX_BYTES)
+		m->share = SHARE_MAX_BYTES;
+	need = (size_t)m->share * m->heap_size;
+	if (need <= m->pool_bytes)
+		return 0;
+	/* What the old ones hold is read again. */
+	free(m->pool);
+	m->pool = malloc(need);
+	m->pool_bytes = m->pool ? need : 0;
+	return m->pool ? 0 : -1;
+}
+
+/* What was read ahead becomes due, and the next pass is looked for. */
+static int begin_round(struct merge *m)
+{
+	u32 i;
+
+	m->nr_due = m->heap_size;
+	for (i = 0; i < m->heap_size; i++) {
+		struct stream *s = &m->streams[m->heap[i]];
+
+		s->due = s->next;
+		s->next.at = s->next.end;
+	}
+	release(m);
+	if (scan_pass(m))
+		return -1;
+	m->reader->at(m->reader->ctx, m->scan.at);
+
+	return share_out(m);
+}
+
+/* Give each stream its part of the pool and its first record. */
+static void load_all(struct merge *m)
+{
+	u32 nr = 0;
+	u32 i;
+
+	for (i = 0; i < m->heap_size; i++) {
+		struct stream *s = &m->streams[m->heap[i]];
+		bool was_due = has_left(&s->due);
+
+		s->buf = m->pool + (size_t)i * m->share;
+		s->have = 0;
+		s->pos = 0;
+		if (load(m, s))
+			m->heap[nr++] = m->heap[i];
+		m->nr_due -= was_due && !has_left(&s->due);
+	}
+	m->heap_size = nr;
+	heapify(m);
+}
+
+/* A pipe could not show the next record of any stream: make room. */
+static void unstall(struct merge *m)
+{
+	*m->disordered = true;
+	release(m);
+	load_all(m);
+}
+
+/* Return: 0, or 1 to stop. */
+static int run_round(struct merge *m)
+{
+	while (m->nr_due && m->heap_size) {
+		struct stream *s = &m->streams[m->heap[0]];
+		u64 until = second_key(m);
+		bool was_due, more;
+
+		if (s->key == KEY_STALLED) {
+			unstall(m);
+			continue;
+		}
+		do {
+			was_due = has_left(&s->due);
+			if (!consume(m, s))
+				return 1;
+			more = load(m, s);
+			m->nr_due -= was_due && !has_left(&s->due);
+		} while (more && m->nr_due && s->key <= until && s->key != KEY_STALLED);
+		if (!more)
+			m->heap[0] = m->heap[--m->heap_size];
+		sift_down(m, 0);
+	}
+	return 0;
+}
+
+static int run(struct merge *m)
+{
+	do {
+		if (begin_round(m))
+			return -1;
+		load_all(m);
+		if (run_round(m))
+			return 0;
+	} while (m->heap_size || m->has_pending || !m->at_end);
+	return 0;
+}
+
+int xentrace_read(struct input *in, const struct xentrace_reader *reader, struct damage *damage,
+		  bool *disordered)
+{
+	struct merge m = {
+		.scan = { .in = in, .damage = damage }, .reader = reader, .disordered = disordered,
+	};
+	int rc = -1;
+
+	m.stream_of = malloc(XENTRACE_MAX_PCPUS * sizeof(*m.stream_of));
+	if (m.stream_of) {
+		memset(m.stream_of, 0xff, XENTRACE_MAX_PCPUS * sizeof(*m.stream_of));
+		rc = run(&m);
+	}
+	free(m.stream_of);
+	free(m.pool);
+	free(m.heap);
+	free(m.streams);
+	return rc;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The records of an xentrace file in the order of time. The file is a row of
+ * passes over all pCPUs (see xentrace_scan.h). What a pass wrote was recorded
+ * before the next pass came along, so it is in order once the windows of two
+ * passes that follow each other are merged: the same rounds that the core makes
+ * over live rings. Memory does not depend on the length of the file.
+ */
+#ifndef HCTRACE_XENTRACE_READ_H
+#define HCTRACE_XENTRACE_READ_H
+
+#include "xentrace_scan.h"
+
+/**
+ * struct xentrace_reader - who gets the records
+ * @pcpu: a pCPU turns up that had no windows before. Streams are numbered from 0 on
+ *	in the order in which they do. Return: whether to go on.
+ * @record: a record of stream @stream, at least at @tsc (its own time, or that of the
+ *	last one that had any). Return: whether to go on.
+ * @gap: something of stream @stream is missing here
+ * @at: input was read up to @offset
+ * @ctx: first argument of all of these
+ */
+struct xentrace_reader {
+	bool (*pcpu)(void *ctx, u32 stream, u32 pcpu);
+	bool (*record)(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words);
+	void (*gap)(void *ctx, u32 stream);
+	void (*at)(void *ctx, u64 offset);
+	void *ctx;
+};
+
+/**
+ * xentrace_read() - read all of an input
+ * @in: just opened
+ * @reader: gets everything
+ * @damage: what was wrong with the input is added here
+ * @disordered: set if a pipe was too long between two passes to sort them
+ *
+ * Return: 0, or -1 for want of memory.
+ */
+int xentrace_read(struct input *in, const struct xentrace_reader *reader, struct damage *damage,
+		  bool *disordered);
+
+#endif /* HCTRACE_XENTRACE_READ_H */

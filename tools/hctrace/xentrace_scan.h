@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The windows of an xentrace file. Every so often xentrace goes over all pCPUs,
+ * in ascending order, and writes what each has in its ring, if anything:
+ *
+ *   CPU_CHANGE header 0x2001f003 | pCPU | length in bytes | so many bytes of records
+ *
+ * Source: Xen's tools/xentrace/xentrace.c, monitor_tbufs().
+ */
+#ifndef HCTRACE_XENTRACE_SCAN_H
+#define HCTRACE_XENTRACE_SCAN_H
+
+#include "input.h"
+
+#define XENTRACE_MAX_PCPUS	65536u
+
+/**
+ * struct damage - what of a file could not be read
+ * @places: where something is wrong
+ * @bytes: bytes that were passed over
+ * @missing: bytes that are promised but not there
+ */
+struct damage {
+	u64 places;
+	u64 bytes;
+	u64 missing;
+};
+
+/**
+ * struct window - what one pCPU had at one time
+ * @pcpu: Xen's CPU id, below %XENTRACE_MAX_PCPUS
+ * @at: offset of the next record in the input
+ * @end: offset of the first byte behind it; no more than there is
+ */
+struct window {
+	u32 pcpu;
+	u64 at;
+	u64 end;
+};
+
+/**
+ * struct scan - our place in the row of windows
+ * @in: the input
+ * @damage: what was found wrong
+ * @at: offset where the next window should begin
+ */
+struct scan {
+	struct input *in;
+	struct damage *damage;
+	u64 at;
+};
+
+enum scan_result {
+	SCAN_WINDOW,	/* here is one */
+	SCAN_END,	/* there is none */
+	SCAN_FULL,	/* a pipe has to forget something first */
+};
+
+/**
+ * scan_next() - find the next window
+ * @scan: our place; moved on
+ * @window: filled in
+ *
+ * A window whose length is wrong is ended where the next one begins; what is no
+ * window at all is passed over and counted.
+ */
+enum scan_result scan_next(struct scan *scan, struct window *window);
+
+/** scan_is_xentrace() - whether an input begins as such a file does */
+bool scan_is_xentrace(struct input *in);
+
+#endif /* HCTRACE_XENTRACE_SCAN_H */

@@ -7,6 +7,7 @@
 
 static const struct verb verbs[] = {
 	{ "report", "tables of a recording", verb_report },
+	{ "script", "a recording event by event", verb_script },
 	{ NULL, NULL, NULL },
 };
 

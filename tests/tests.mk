@@ -43,6 +43,10 @@ RECORDING_SRCS := $(addprefix tools/hctrace/,input.c progress.c recording.c xent
 	xentrace_scan.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
+# The tool's files that a test is of.
+TOOL_UNIT := host statsfile statsdiff
+$(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
+
 $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
@@ -130,6 +134,8 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 	$(COV_CC) $(COV_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 $(COV_OUT)/test_recording: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
+
+$(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
 $(COV_OUT)/%.o: %.c $(TEST_HDRS)
 	@mkdir -p $(@D)

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "host.h"
+#include "statsfile.h"
+
+#define MAX_COLUMNS	24
+
+/**
+ * struct words - a line cut at its blanks
+ * @nr: how many words
+ * @word: the words
+ */
+struct words {
+	unsigned int nr;
+	char *word[MAX_COLUMNS];
+};
+
+/* Where a column is that the line of names has; a later module may have more of them. */
+struct columns {
+	struct words names;
+};
+
+static char *next_line(char **rest)
+{
+	char *line = strsep(rest, "\n");
+
+	return line;
+}
+
+static void split(char *line, struct words *words)
+{
+	char *save;
+	char *word;
+
+	words->nr = 0;
+	for (word = strtok_r(line, " \t\r", &save); word && words->nr < MAX_COLUMNS;
+	     word = strtok_r(NULL, " \t\r", &save))
+		words->word[words->nr++] = word;
+}
+
+/* The word below a column's name, or "" if there is none. */
+static const char *column(const struct columns *columns, const struct words *line,
+			  const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < columns->names.nr && i < line->nr; i++) {
+		if (!strcmp(columns->names.word[i], name))
+			return line->word[i];
+	}
+	return "";
+}
+
+static bool parse_number(const char *word, u64 *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*word))
+		return false;
+	errno = 0;
+	*value = strtoull(word, &end, 10);
+	return !errno && !*end;
+}
+
+/* A figure that may not apply. Return: whether it is one or "-". */
+static bool parse_optional(const char *word, u64 *value, bool *applies)
+{
+	*value = 0;
+	*applies = false;
+	if (!strcmp(word, "-"))
+		return true;
+	*applies = parse_number(word, value);
+	return *applies;
+}
+
+static void copy(char *to, size_t size, const char *from)
+{
+	scnprintf(to, size, "%s", from);
+}
+
+bool dom_id_parse(const char *label, struct dom_id *dom)
+{
+	const char *s = label;
+	unsigned long value;
+	char *end;
+
+	memset(dom, 0, sizeof(*dom));
+	copy(dom->label, sizeof(dom->label), label);
+	dom->domid = -1;
+	if (*s == 'd')
+		s++;
+	if (s > label && (*s == '?' || *s == '['))
+		return strlen(label) < sizeof(dom->label);
+	if (!isdigit((unsigned char)*s))
+		return false;
+	value = strtoul(s, &end, 10);
+	if (value >= XEN_DOMID_FIRST_RESERVED)
+		return false;
+	dom->domid = value;
+	dom->generation = 1;
+	if (*end == '#' && isdigit((unsigned char)end[1]))
+		dom->generation = strtoul(end + 1, &end, 10);
+	return !*end;
+}
+
+/* "# xen-hctrace WHAT 1 ...": returns what follows, NULL with @err if it is not that. */
+static char *check_version(char *line, const char *what, char *err, size_t err_size)
+{
+	char magic[40];
+	char *end;
+	size_t len;
+	long version;
+
+	scnprintf(magic, sizeof(magic), "# xen-hctrace %s ", what);
+	len = strlen(magic);
+	if (!line || strncmp(line, magic, len)) {
+		scnprintf(err, err_size, "this is not the file '%s' of xen-hctrace", what);
+		return NULL;
+	}
+	version = strtol(line + len, &end, 10);
+	if (end == line + len || (*end && *end != ' ')) {
+		scnprintf(err, err_size, "the file '%s' does not say its version", what);
+		return NULL;
+	}
+	if (version != STATS_VERSION) {
+		scnprintf(err, err_size,
+			  "the file '%s' has format version %ld, and this hctrace knows %d: module and tool must fit",
+			  what, version, STATS_VERSION);
+		return NULL;
+	}
+	return end;
+}
+
+/* "100.0000% of records" in millionths, "51.2 s" in thousands: @digits behind the point. */
+static u64 parse_fixed(const char *word, unsigned int digits)
+{
+	char *end;
+	u64 value = strtoull(word, &end, 10);
+
+	if (*end == '.')
+		end++;
+	for (; digits; digits--)
+		value = 10 * value + (isdigit((unsigned char)*end) ? *end++ - '0' : 0);
+	return value;
+}
+
+static void header_field(struct stats *stats, const char *key, const char *value)
+{
+	if (!strcmp(key, "xen")) {
+		copy(stats->xen, sizeof(stats->xen), value);
+	} else if (!strcmp(key, "dom0")) {
+		copy(stats->dom0, sizeof(stats->dom0), value);
+	} else if (!strcmp(key, "profile")) {
+		copy(stats->profile, sizeof(stats->profile), value);
+	} else if (!strcmp(key, "pcpus")) {
+		copy(stats->pcpus, sizeof(stats->pcpus), value);
+	} else if (!strcmp(key, "attribution")) {
+		copy(stats->attribution, sizeof(stats->attribution), value);
+	} else if (!strcmp(key, "tracing")) {
+		stats->tracing = true;
+		stats->traced_ms = parse_fixed(value, 3);
+	} else if (!strcmp(key, "stopped")) {
+		value += strcspn(value, "0123456789");
+		stats->traced_ms = parse_fixed(value, 3);
+	} else if (!strcmp(key, "coverage")) {
+		stats->coverage = parse_fixed(value, 4);
+	} else if (!strcmp(key, "lost")) {
+		stats->lost = strtoull(value, NULL, 10);
+	} else if (!strcmp(key, "malformed")) {
+		stats->malformed = strtoull(value, NULL, 10);
+	}
+}
+
+/* "xen 4.17.7   dom0 PV   ...": three blanks between fields, one behind the key. */
+static void header_line(struct stats *stats, char *line)
+{
+	char *field;
+	char *end;
+
+	while (*(line += strspn(line, " "))) {
+		field = line;
+		end = strstr(line, "   ");
+		line = end ? end : line + strlen(line);
+		if (*line)
+			*line++ = '\0';
+		end = strchr(field, ' ');
+		if (!end)
+			continue;
+		*end++ = '\0';
+		header_field(stats, field, end);
+	}
+}
+
+static void comment_line(struct stats *stats, char *line)
+{
+	static const char note[] = "# note ";
+
+	if (strncmp(line, note, strlen(note)))
+		header_line(stats, line + 1);
+	else if (stats->nr_notes < STATS_NOTES)
+		copy(stats->notes[stats->nr_notes++], sizeof(stats->notes[0]),
+		     line + strlen(note));
+}
+
+/* A row more in an array of @nr; NULL if there is no memory. */
+static void *add_row(void **rows, size_t nr, size_t size)
+{
+	void *more;
+
+	/* Twice as many whenever the number is a power of two. */
+	if (!(nr & (nr - 1))) {
+		more = realloc(*rows, (nr ? 2 * nr : 1) * size);
+		if (!more)
+			return NULL;
+		*rows = more;
+	}
+	memset((char *)*rows + nr * size, 0, size);
+	return (char *)*rows + nr * size;
+}
+
+static bool parse_stats_row(const struct columns *columns, const struct words *line,
+			    struct stats_row *row)
+{
+	const char *op = column(columns, line, "op");
+	const char *kind = column(columns, line, "kind");
+
+	if (!*op || !*kind || strlen(op) >= sizeof(row->op) || strlen(kind) >= sizeof(row->kind))
+		return false;
+	copy(row->kind, sizeof(row->kind), kind);
+	copy(row->op, sizeof(row->op), op);
+	row->bound = !strcmp(column(columns, line, "acc"), "~");
+	return dom_id_parse(column(columns, line, "dom"), &row->dom) &&
+	       parse_number(column(columns, line, "calls"), &row->calls) &&
+	       parse_optional(column(columns, line, "cont"), &row->cont, &row->has_cont) &&
+	       parse_optional(column(columns, line, "units"), &row->units, &row->has_units);
+}
+
+static bool stats_line(struct stats *stats, const struct columns *columns,
+		       const struct words *line)
+{
+	struct stats_row *row = add_row((void **)&stats->rows, stats->nr_rows, sizeof(*row));
+
+	if (!row)
+		return false;
+	if (parse_stats_row(columns, line, row))
+		stats->nr_rows++;
+	else
+		stats->bad_rows++;
+	return true;
+}
+
+bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size)
+{
+	struct columns columns = { 0 };
+	struct words words;
+	char *line;
+
+	memset(stats, 0, sizeof(*stats));
+	line = check_version(next_line(&text), "stats", err, err_size);
+	if (!line)
+		return false;
+	header_line(stats, line);
+
+	while ((line = next_line(&text))) {
+		if (*line == '#') {
+			comment_line(stats, line);
+			continue;
+		}
+		split(line, &words);
+		if (words.nr && !strcmp(words.word[0], "dom")) {
+			columns.names = words;
+		} else if (words.nr && !stats_line(stats, &columns, &words)) {
+			scnprintf(err, err_size, "no memory");
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct batch_row *batch_row_of(struct multicalls *mc, const struct dom_id *dom)
+{
+	struct batch_row *row;
+	size_t i;
+
+	for (i = 0; i < mc->nr_rows; i++) {
+		if (!strcmp(mc->rows[i].dom.label, dom->label))
+			return &mc->rows[i];
+	}
+	row = add_row((void **)&mc->rows, mc->nr_rows, sizeof(*row));
+	if (!row)
+		return NULL;
+	row->dom = *dom;
+	mc->nr_rows++;
+	return row;
+}
+
+static bool batches_line(const struct columns *columns, const struct words *line,
+			 struct batch_row *row)
+{
+	bool applies;
+
+	return parse_optional(column(columns, line, "batches"), &row->batches, &row->has_batches) &&
+	       parse_optional(column(columns, line, "split"), &row->split, &applies) &&
+	       parse_optional(column(columns, line, "short"), &row->cut_short, &applies) &&
+	       parse_optional(column(columns, line, "lost"), &row->lost, &applies) &&
+	       parse_optional(column(columns, line, "declared"), &row->declared, &applies) &&
+	       parse_optional(column(columns, line, "seen"), &row->seen, &applies) &&
+	       parse_optional(column(columns, line, "max"), &row->max, &applies);
+}
+
+static bool sizes_line(const struct words *line, struct batch_row *row)
+{
+	unsigned int i;
+
+	/* Buckets are told by their place: the names are their ends. */
+	for (i = 0; i < HCT_NR_SIZES; i++) {
+		if (i + 1 >= line->nr || !parse_number(line->word[i + 1], &row->sizes[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Return: false if there is no memory. */
+static bool multicalls_line(struct multicalls *mc, const char *section,
+			    const struct columns *columns, const struct words *line)
+{
+	struct batch_row *row;
+	struct dom_id dom;
+	bool good = false;
+
+	if (dom_id_parse(line->word[0], &dom)) {
+		row = batch_row_of(mc, &dom);
+		if (!row)
+			return false;
+		good = !strcmp(section, "sizes") ? sizes_line(line, row) :
+						   batches_line(columns, line, row);
+	}
+	mc->bad_rows += !good;
+	return true;
+}
+
+bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_size)
+{
+	struct columns columns = { 0 };
+	const char *section = "batches";
+	struct words words;
+	char *line;
+
+	memset(mc, 0, sizeof(*mc));
+	if (!check_version(next_line(&text), "multicalls", err, err_size))
+		return false;
+
+	while ((line = next_line(&text))) {
+		if (*line == '#') {
+			section = line + 1 + strspn(line + 1, " ");
+			continue;
+		}
+		split(line, &words);
+		if (!words.nr)
+			continue;
+		if (!strcmp(words.word[0], "dom")) {
+			columns.names = words;
+		} else if ((!strcmp(section, "batches") || !strcmp(section, "sizes")) &&
+			   !multicalls_line(mc, section, &columns, &words)) {
+			scnprintf(err, err_size, "no memory");
+			return false;
+		}
+	}
+	return true;
+}
+
+/* pcpu consumed events unattrib lost peak ring runs */
+static void ring_line(struct status *status, char *line)
+{
+	struct words words;
+
+	split(line, &words);
+	if (words.nr >= 7 && strcmp(words.word[6], "ok"))
+		status->bad_rings++;
+}
+
+bool status_parse(char *text, struct status *status, char *err, size_t err_size)
+{
+	char *rest = text;
+	char *value;
+	char *line;
+
+	memset(status, 0, sizeof(*status));
+	status->text = text;
+	if (!check_version(next_line(&rest), "status", err, err_size))
+		return false;
+
+	while ((line = next_line(&rest))) {
+		if (*line == '#')
+			continue;
+		if (isdigit((unsigned char)*line)) {
+			ring_line(status, line);
+			continue;
+		}
+		value = strchr(line, ' ');
+		if (!value || status->nr_pairs == ARRAY_SIZE(status->pairs))
+			continue;
+		*value++ = '\0';
+		status->pairs[status->nr_pairs].key = line;
+		status->pairs[status->nr_pairs++].value = value + strspn(value, " ");
+	}
+	return true;
+}
+
+const char *status_value(const struct status *status, const char *key)
+{
+	unsigned int i;
+
+	for (i = 0; i < status->nr_pairs; i++) {
+		if (!strcmp(status->pairs[i].key, key))
+			return status->pairs[i].value;
+	}
+	return NULL;
+}
+
+u64 status_number(const struct status *status, const char *key)
+{
+	const char *value = status_value(status, key);
+
+	return value ? strtoull(value, NULL, 0) : 0;
+}
+
+static char *read_file(const char *path, char *err, size_t err_size)
+{
+	char *text = host_read(path, NULL);
+
+	if (text)
+		return text;
+	scnprintf(err, err_size, "%s: %s ('hctrace doctor' says what to do)", path,
+		  strerror(errno));
+	return NULL;
+}
+
+bool stats_read(struct stats *stats, char *err, size_t err_size)
+{
+	char *text = read_file(HOST_DEBUGFS "/stats", err, err_size);
+	u64 now = host_now_ns();
+	bool good;
+
+	memset(stats, 0, sizeof(*stats));
+	if (!text)
+		return false;
+	good = stats_parse(text, stats, err, err_size);
+	stats->taken_ns = now;
+	free(text);
+	return good;
+}
+
+bool multicalls_read(struct multicalls *mc, char *err, size_t err_size)
+{
+	char *text = read_file(HOST_DEBUGFS "/multicalls", err, err_size);
+	bool good;
+
+	memset(mc, 0, sizeof(*mc));
+	if (!text)
+		return false;
+	good = multicalls_parse(text, mc, err, err_size);
+	free(text);
+	return good;
+}
+
+bool status_read(struct status *status, char *err, size_t err_size)
+{
+	char *text = read_file(HOST_DEBUGFS "/status", err, err_size);
+
+	memset(status, 0, sizeof(*status));
+	return text && status_parse(text, status, err, err_size);
+}
+
+void stats_free(struct stats *stats)
+{
+	free(stats->rows);
+	memset(stats, 0, sizeof(*stats));
+}
+
+void multicalls_free(struct multicalls *mc)
+{
+	free(mc->rows);
+	memset(mc, 0, sizeof(*mc));
+}
+
+void status_free(struct status *status)
+{
+	free(status->text);
+	memset(status, 0, sizeof(*status));
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files that the module has in debugfs, understood. Their format version must
+ * be the one we know; within it, what is new or odd is passed over and counted.
+ */
+#ifndef HCTRACE_STATSFILE_H
+#define HCTRACE_STATSFILE_H
+
+#include <stddef.h>
+
+#include <hctrace/account.h>
+#include <hctrace/types.h>
+
+#define STATS_VERSION	1
+#define STATS_NOTES	4
+
+/**
+ * struct dom_id - the first column
+ * @label: as it reads: "d3", "d3#2", "d?", "d[gone]"
+ * @domid: the domain, -1 if this is none
+ * @generation: 1 for the first domain of this id, 0 if this is none
+ */
+struct dom_id {
+	char label[24];
+	int domid;
+	u32 generation;
+};
+
+/**
+ * struct stats_row - a line of `stats`
+ * @dom: whose
+ * @kind: "call", "member", ...; "-": all kinds
+ * @op: "mmu_update", "vcpu_op/is_up", ...; "*": their sum
+ * @calls: calls
+ * @cont: continuations
+ * @units: what the calls asked for
+ * @has_cont: @cont applies
+ * @has_units: @units applies
+ * @bound: @calls is an upper bound
+ */
+struct stats_row {
+	struct dom_id dom;
+	char kind[12];
+	char op[64];
+	u64 calls;
+	u64 cont;
+	u64 units;
+	bool has_cont;
+	bool has_units;
+	bool bound;
+};
+
+/**
+ * struct stats - the file `stats`
+ * @taken_ns: CLOCK_MONOTONIC when it was read
+ * @xen: version of Xen
+ * @dom0: "PV" or "PVH"
+ * @profile: "pv", "hvm" or "all"
+ * @tracing: whether Xen traces now
+ * @traced_ms: for how long, since the last reset
+ * @pcpus: "2/2", those that are read and those there are
+ * @coverage: share of records that arrived, in millionths
+ * @lost: records lost in Xen
+ * @malformed: malformed calls
+ * @attribution: "ok", or what is wrong with it
+ * @notes: further lines of the header
+ * @nr_notes: how many there are
+ * @rows: the lines
+ * @nr_rows: how many
+ * @bad_rows: lines that made no sense
+ */
+struct stats {
+	u64 taken_ns;
+	char xen[32];
+	char dom0[8];
+	char profile[8];
+	bool tracing;
+	u64 traced_ms;
+	char pcpus[16];
+	u32 coverage;
+	u64 lost;
+	u64 malformed;
+	char attribution[32];
+	char notes[STATS_NOTES][160];
+	unsigned int nr_notes;
+	struct stats_row *rows;
+	size_t nr_rows;
+	size_t bad_rows;
+};
+
+/**
+ * struct batch_row - a domain's multicalls
+ * @dom: whose
+ * @has_batches: multicalls of its own were recorded, else only members
+ * @batches: multicalls
+ * @split: times one was preempted
+ * @cut_short: ended early
+ * @lost: cut by lost records
+ * @declared: members announced
+ * @seen: members seen
+ * @max: largest one
+ * @sizes: by declared size, see %HCT_NR_SIZES
+ */
+struct batch_row {
+	struct dom_id dom;
+	bool has_batches;
+	u64 batches;
+	u64 split;
+	u64 cut_short;
+	u64 lost;
+	u64 declared;
+	u64 seen;
+	u64 max;
+	u64 sizes[HCT_NR_SIZES];
+};
+
+/** struct multicalls - the file `multicalls`, without its last table, which `stats` has too */
+struct multicalls {
+	struct batch_row *rows;
+	size_t nr_rows;
+	size_t bad_rows;
+};
+
+/** struct status - the file `status`, its "key value" lines as they stand */
+struct status {
+	char *text;
+	struct {
+		const char *key;
+		const char *value;
+	} pairs[64];
+	unsigned int nr_pairs;
+	unsigned int bad_rings;
+};
+
+/** dom_id_parse() - understand a first column or what a user calls a domain; false: it is none */
+bool dom_id_parse(const char *label, struct dom_id *dom);
+
+/**
+ * stats_parse() - understand a text
+ * @text: the file, terminated; it is changed
+ * @stats: filled in; stats_free() it in any case
+ * @err: filled in on failure, in words
+ * @err_size: of @err
+ *
+ * Return: whether its version is known.
+ */
+bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size);
+bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_size);
+/* Keeps @text and frees it with @status. */
+bool status_parse(char *text, struct status *status, char *err, size_t err_size);
+
+/** stats_read() - the same from the host's file; @err says what cannot be read and why */
+bool stats_read(struct stats *stats, char *err, size_t err_size);
+bool multicalls_read(struct multicalls *mc, char *err, size_t err_size);
+bool status_read(struct status *status, char *err, size_t err_size);
+
+/** status_value() - what stands behind @key, or NULL */
+const char *status_value(const struct status *status, const char *key);
+/** status_number() - the same as a number; 0 if it is none */
+u64 status_number(const struct status *status, const char *key);
+
+void stats_free(struct stats *stats);
+void multicalls_free(struct multicalls *mc);
+void status_free(struct status *status);
+
+#endif /* HCTRACE_STATSFILE_H */

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 #   make tool                 build/tools/hctrace
+#   make tool-check           its tests that need no Xen
 #
 # Included by the top Makefile, which sets BUILD and CORE_SRCS.
 
+# libxenstore is looked for at run time; without its header names of domains are left out.
+HAVE_XENSTORE	:= $(shell echo '\#include <xenstore.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
+
 TOOL_OUT	:= $(BUILD)/tools
-TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude
+TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude $(if $(HAVE_XENSTORE),-DHAVE_XENSTORE)
 TOOL_SRCS	:= $(wildcard tools/hctrace/*.c) $(CORE_SRCS)
 TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
 TOOL_HDRS	:= $(wildcard include/*/*.h tools/hctrace/*.h)
-TOOL_LIBS	:=
+TOOL_LIBS	:= -lcjson -lncurses -ltinfo -ldl
 
-.PHONY: tool
+.PHONY: tool tool-check
 tool: $(TOOL_OUT)/hctrace
 
 $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
@@ -20,3 +24,8 @@ $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
 $(TOOL_OUT)/obj/%.o: %.c $(TOOL_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_CFLAGS) $(CFLAGS) -c -o $@ $<
+
+TOOL_TESTS	?= $(wildcard tests/tool/*.t)
+
+tool-check: tool
+	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) prove $(TOOL_TESTS)

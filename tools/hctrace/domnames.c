@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "domnames.h"
+#include "host.h"
+
+#define MAX_TEXT	(4u << 20)	/* of one answer; a thousand domains need 50 kB */
+
+/**
+ * struct known - a domain that was shown
+ * @domid: its id
+ * @generation: which domain of this id
+ * @what: its name, kept when it has died
+ */
+struct known {
+	int domid;
+	u32 generation;
+	struct domname what;
+};
+
+/**
+ * struct domnames - names, now and before
+ * @pid: the asking process
+ * @fd: its answers; -1 when it has ended
+ * @answered: there was a first one
+ * @text: an answer as far as it has come
+ * @len: of @text
+ * @known: names by domain and generation
+ * @nr_known: how many
+ * @dom0_type: as the module has it
+ * @now: names by domain id; they stay when a domain dies
+ */
+struct domnames {
+	pid_t pid;
+	int fd;
+	bool answered;
+	char *text;
+	size_t len;
+	struct known *known;
+	size_t nr_known;
+	char dom0_type[4];
+	struct domname now[XEN_DOMID_FIRST_RESERVED];
+};
+
+static const struct domname unknown = { .name = "", .type = "-" };
+
+static _Noreturn void serve(int fd, pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	/* Ctrl-C is meant for the one who asks, and so is the end of it. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	dup2(null, 0);
+	dup2(null, 1);
+	dup2(null, 2);
+	xsnames_serve(fd);
+	_exit(0);
+}
+
+struct domnames *domnames_start(void)
+{
+	struct domnames *names = calloc(1, sizeof(*names));
+	pid_t parent = getpid();
+	int fds[2];
+
+	if (!names || pipe2(fds, O_CLOEXEC)) {
+		free(names);
+		return NULL;
+	}
+	names->pid = fork();
+	if (!names->pid)
+		serve(fds[1], parent);
+	close(fds[1]);
+	names->fd = fds[0];
+	fcntl(names->fd, F_SETFL, O_NONBLOCK);
+	return names;
+}
+
+void domnames_dom0(struct domnames *names, const char *type)
+{
+	if (names)
+		scnprintf(names->dom0_type, sizeof(names->dom0_type), "%s", type);
+}
+
+static void hang_up(struct domnames *names)
+{
+	close(names->fd);
+	names->fd = -1;
+	names->answered = true;
+}
+
+static void take_line(struct domnames *names, const char *line)
+{
+	struct domname what = { .name = "" };
+	int domid;
+
+	if (sscanf(line, "%d %3s %63[^\n]", &domid, what.type, what.name) >= 2 &&
+	    domid >= 0 && domid < (int)XEN_DOMID_FIRST_RESERVED)
+		names->now[domid] = what;
+}
+
+/* A whole answer, up to its empty line. */
+static void take_answer(struct domnames *names, char *text)
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		take_line(names, line);
+	names->answered = true;
+}
+
+static void take_answers(struct domnames *names)
+{
+	char *start = names->text;
+	char *end;
+
+	for (;;) {
+		/* No domain at all is an answer too. */
+		end = *start == '\n' ? start : strstr(start, "\n\n");
+		if (!end)
+			break;
+		*end = '\0';
+		take_answer(names, start);
+		start = end + (end == start ? 1 : 2);
+	}
+	names->len -= start - names->text;
+	memmove(names->text, start, names->len + 1);
+}
+
+void domnames_poll(struct domnames *names)
+{
+	char buf[4096];
+	ssize_t got;
+	char *text;
+
+	while (names && names->fd >= 0) {
+		got = read(names->fd, buf, sizeof(buf));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && errno == EAGAIN)
+			return;
+		if (got <= 0 || names->len + got > MAX_TEXT) {
+			hang_up(names);
+			return;
+		}
+		text = realloc(names->text, names->len + got + 1);
+		if (!text) {
+			hang_up(names);
+			return;
+		}
+		memcpy(text + names->len, buf, got);
+		names->text = text;
+		names->len += got;
+		names->text[names->len] = '\0';
+		take_answers(names);
+	}
+}
+
+void domnames_wait(struct domnames *names, int timeout_ms)
+{
+	u64 end_ns = host_now_ns() + timeout_ms * 1000000ull;
+
+	if (!names)
+		return;
+	for (domnames_poll(names); !names->answered; domnames_poll(names)) {
+		struct pollfd pfd = { .fd = names->fd, .events = POLLIN };
+		u64 now_ns = host_now_ns();
+
+		if (now_ns >= end_ns)
+			return;
+		poll(&pfd, 1, (end_ns - now_ns) / 1000000 + 1);
+	}
+}
+
+static struct known *find_known(struct domnames *names, const struct dom_id *dom)
+{
+	struct known *more;
+	size_t i;
+
+	for (i = 0; i < names->nr_known; i++) {
+		if (names->known[i].domid == dom->domid &&
+		    names->known[i].generation == dom->generation)
+			return &names->known[i];
+	}
+	if (!(names->nr_known & (names->nr_known - 1))) {
+		more = realloc(names->known, (names->nr_known ? 2 * names->nr_known : 1) *
+					     sizeof(*more));
+		if (!more)
+			return NULL;
+		names->known = more;
+	}
+	more = &names->known[names->nr_known++];
+	more->domid = dom->domid;
+	more->generation = dom->generation;
+	more->what = unknown;
+	return more;
+}
+
+/* Whether a younger domain of this id was seen: then xenstore speaks of that one. */
+static bool is_outdated(const struct domnames *names, const struct dom_id *dom)
+{
+	size_t i;
+
+	for (i = 0; i < names->nr_known; i++) {
+		if (names->known[i].domid == dom->domid &&
+		    names->known[i].generation > dom->generation)
+			return true;
+	}
+	return false;
+}
+
+void domnames_saw(struct domnames *names, const struct dom_id *dom)
+{
+	if (names && dom->domid >= 0)
+		find_known(names, dom);
+}
+
+const struct domname *domnames_of(struct domnames *names, const struct dom_id *dom)
+{
+	struct known *known;
+
+	if (!names || dom->domid < 0)
+		return &unknown;
+	known = find_known(names, dom);
+	if (!known)
+		return &unknown;
+	if (names->now[dom->domid].type[0] && !is_outdated(names, dom))
+		known->what = names->now[dom->domid];
+	if (!dom->domid && names->dom0_type[0])
+		memcpy(known->what.type, names->dom0_type, sizeof(known->what.type));
+	return &known->what;
+}
+
+const char *domnames_show(struct domnames *names, const struct dom_id *dom, char *buf, size_t size)
+{
+	const struct domname *what = domnames_of(names, dom);
+
+	scnprintf(buf, size, *what->name ? "%s %s" : "%s", dom->label, what->name);
+	return buf;
+}
+
+void domnames_stop(struct domnames *names)
+{
+	if (!names)
+		return;
+	if (names->fd >= 0)
+		close(names->fd);
+	if (names->pid > 0) {
+		kill(names->pid, SIGKILL);
+		waitpid(names->pid, NULL, 0);
+	}
+	free(names->text);
+	free(names->known);
+	free(names);
+}

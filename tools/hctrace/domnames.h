@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names and types of domains, from xenstore. A process of its own asks for them, so
+ * that nobody waits when xenstored is not there or hangs; whatever is not known yet
+ * is shown by its id. Names of the dead are remembered.
+ */
+#ifndef HCTRACE_DOMNAMES_H
+#define HCTRACE_DOMNAMES_H
+
+#include "statsfile.h"
+
+/**
+ * struct domname - what xenstore says of a domain
+ * @name: its name, fit for a terminal; "" if unknown
+ * @type: "PV", "PVH", "HVM", or "-" if unknown
+ */
+struct domname {
+	char name[64];
+	char type[4];
+};
+
+struct domnames;
+
+/** domnames_start() - begin to ask; NULL if there is no way, which all below accept */
+struct domnames *domnames_start(void);
+
+/** domnames_dom0() - what the module knows of dom0's type */
+void domnames_dom0(struct domnames *names, const char *type);
+
+/** domnames_poll() - take in what has come, without waiting */
+void domnames_poll(struct domnames *names);
+
+/** domnames_wait() - wait for the first answer, so long at most */
+void domnames_wait(struct domnames *names, int timeout_ms);
+
+/**
+ * domnames_saw() - a domain is in the statistics
+ *
+ * Before domnames_of() is asked for any of them, so that a name goes to the youngest of
+ * the domains that have had its id.
+ */
+void domnames_saw(struct domnames *names, const struct dom_id *dom);
+
+/** domnames_of() - of a domain in the statistics; never NULL, valid until the next call */
+const struct domname *domnames_of(struct domnames *names, const struct dom_id *dom);
+
+/** domnames_show() - "d3 web1", or "d3" alone, into @buf; returns @buf */
+const char *domnames_show(struct domnames *names, const struct dom_id *dom, char *buf,
+			  size_t size);
+
+void domnames_stop(struct domnames *names);
+
+/**
+ * xsnames_serve() - the asking process: write all names at each change, for ever
+ * @fd: where to; a line "ID TYPE NAME" for each domain, then an empty line
+ *
+ * Return: if there is no libxenstore or no xenstored.
+ */
+void xsnames_serve(int fd);
+
+#endif /* HCTRACE_DOMNAMES_H */

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 #   make tool                 build/tools/hctrace
-#   make tool-check           its tests that need no Xen
 #
 # Included by the top Makefile, which sets BUILD and CORE_SRCS.
 
@@ -15,7 +14,7 @@ TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
 TOOL_HDRS	:= $(wildcard include/*/*.h tools/hctrace/*.h)
 TOOL_LIBS	:= -lcjson -lncurses -ltinfo -ldl
 
-.PHONY: tool tool-check
+.PHONY: tool
 tool: $(TOOL_OUT)/hctrace
 
 $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
@@ -24,8 +23,3 @@ $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
 $(TOOL_OUT)/obj/%.o: %.c $(TOOL_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_CFLAGS) $(CFLAGS) -c -o $@ $<
-
-TOOL_TESTS	?= $(wildcard tests/tool/*.t)
-
-tool-check: tool
-	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) prove $(TOOL_TESTS)

@@ -40,3 +40,17 @@ says()
 		ok "$what: $text"
 	fi
 }
+
+# await COMMAND...: until it succeeds, ten seconds at most
+await()
+{
+	tries=0
+	until "$@" 2>/dev/null; do
+		tries=$((tries + 1))
+		if [ $tries -gt 100 ]; then
+			not_ok "it comes about within ten seconds: $*"
+			return 1
+		fi
+		sleep 0.1
+	done
+}

@@ -6,6 +6,7 @@
 #include "hctrace.h"
 
 static const struct verb verbs[] = {
+	{ "stat", "count hypercalls during a time or a command", verb_stat },
 	{ "report", "tables of a recording", verb_report },
 	{ "script", "a recording event by event", verb_script },
 	{ NULL, NULL, NULL },

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the verbs' command lines have in common. */
+#ifndef HCTRACE_OPTIONS_H
+#define HCTRACE_OPTIONS_H
+
+#include <argp.h>
+
+#include "tally.h"
+
+/* Keys of --domain and --op, for verbs that take them. */
+#define KEY_DOMAIN	0x101
+#define KEY_OP		0x102
+
+#define FILTER_OPTIONS \
+	{ "domain", KEY_DOMAIN, "LIST", 0, "only these: ids (3, d3) and names (web1)", 0 }, \
+	{ "op", KEY_OP, "LIST", 0, "only these: mmu_update,vcpu_op/is_up,40", 0 }
+
+/** option_filter() - if @key is one of the above, do what it says; else false */
+bool option_filter(struct filter *filter, int key, char *arg, struct argp_state *state);
+
+/** option_seconds() - a time such as "0.5" of at least @least_ms, in milliseconds; ends on error */
+unsigned int option_seconds(const char *arg, unsigned int least_ms, struct argp_state *state);
+
+/** option_number() - a number of at least @least; ends on error */
+unsigned int option_number(const char *arg, unsigned int least, struct argp_state *state);
+
+/** options_parse() - argp_parse() for the verb called @name; ends with EXIT_USAGE on error */
+void options_parse(const struct argp *argp, const char *name, int argc, char **argv,
+		   unsigned int flags, void *input);
+
+#endif /* HCTRACE_OPTIONS_H */

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <cjson/cJSON.h>
+
+#include <hctrace/account.h>
+
+#include "statout.h"
+
+#define STAT_JSON_VERSION	1
+
+static const char *optional(u64 value, bool applies, char *buf, size_t size)
+{
+	if (applies)
+		scnprintf(buf, size, "%llu", value);
+	else
+		scnprintf(buf, size, "-");
+	return buf;
+}
+
+static void print_row(FILE *to, const struct stat_report *report, const struct stats_row *row)
+{
+	char cont[24];
+	char units[24];
+
+	fprintf(to, "%13llu%c %10s %12s %11.1f %6.2f%%  %-7s %s\n", row->calls,
+		row->bound ? '~' : ' ', optional(row->cont, row->has_cont, cont, sizeof(cont)),
+		optional(row->units, row->has_units, units, sizeof(units)),
+		per_second(report->diff, row->calls), share_percent(report->diff, row->calls),
+		row->kind, row->op);
+}
+
+static void print_domain(FILE *to, const struct stat_report *report, const struct dom_tally *dom)
+{
+	size_t i;
+
+	fprintf(to, "\n %s", dom->dom.label);
+	if (*dom->what.name)
+		fprintf(to, " %s", dom->what.name);
+	if (strcmp(dom->what.type, "-"))
+		fprintf(to, " (%s)", dom->what.type);
+	fprintf(to, "   %llu calls, %llu members", dom->calls, dom->members);
+	if (dom->batches)
+		fprintf(to, ", %llu multicalls of %.1f", dom->batches,
+			(double)dom->declared / dom->batches);
+	if (dom->cut)
+		fprintf(to, ", %llu cut by lost records", dom->cut);
+	fprintf(to, ", %.2f%%\n", share_percent(report->diff, dom->calls + dom->members));
+	for (i = 0; i < dom->nr_ops; i++)
+		print_row(to, report, &dom->ops[i]);
+}
+
+void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff)
+{
+	unsigned int i;
+
+	if (diff->reset)
+		fprintf(to, " The counters were reset: these are the counts since then.\n");
+	if (diff->lost)
+		fprintf(to, " LOST: %llu trace records, so the counts are too low.\n", diff->lost);
+	if (diff->malformed)
+		fprintf(to, " %llu calls were malformed.\n", diff->malformed);
+	if (strcmp(after->attribution, "ok"))
+		fprintf(to, " Attribution to domains is %s.\n", after->attribution);
+	for (i = 0; i < after->nr_notes; i++)
+		fprintf(to, " Note: %s\n", after->notes[i]);
+	if (!after->tracing)
+		fprintf(to, " Tracing is stopped ('hctrace doctor' says how to start it).\n");
+	if (after->bad_rows)
+		fprintf(to, " %zu lines of the module's file made no sense and are left out.\n",
+			after->bad_rows);
+}
+
+static bool any_bound(const struct tally *tally)
+{
+	size_t i;
+
+	for (i = 0; i < tally->nr_doms; i++) {
+		if (tally->doms[i].bound)
+			return true;
+	}
+	return false;
+}
+
+void stat_print_text(FILE *to, const struct stat_report *report)
+{
+	const struct tally *tally = report->tally;
+	size_t i;
+
+	if (report->at_s < 0)
+		fprintf(to, "\n Hypercalls during %s:\n\n", report->what);
+	else
+		fprintf(to, "\n %.3f s:\n\n", report->at_s);
+	fprintf(to, "%13s  %10s %12s %11s %7s  %-7s %s\n", "COUNT", "CONT", "UNITS", "PER_S",
+		"SHARE", "KIND", "OP");
+	for (i = 0; i < tally->nr_doms; i++)
+		print_domain(to, report, &tally->doms[i]);
+	if (!tally->nr_doms)
+		fprintf(to, "             0\n");
+	fprintf(to, "\n %.3f seconds, %llu calls", report->diff->elapsed_ns / 1e9,
+		report->diff->calls);
+	if (tally->calls != report->diff->calls)
+		fprintf(to, ", %llu of them shown", tally->calls);
+	fprintf(to, "\n");
+	if (any_bound(tally))
+		fprintf(to, " ~ an upper bound: the op's continuations look like calls\n");
+	print_losses(to, report->after, report->diff);
+	fflush(to);
+}
+
+/* A name may have a comma or a quote in it. */
+static void print_quoted(FILE *to, const char *s)
+{
+	fputc('"', to);
+	for (; *s; s++) {
+		if (*s == '"')
+			fputc('"', to);
+		fputc(*s, to);
+	}
+	fputc('"', to);
+}
+
+static double time_of(const struct stat_report *report)
+{
+	return report->at_s < 0 ? report->diff->elapsed_ns / 1e9 : report->at_s;
+}
+
+void stat_print_csv_header(FILE *to)
+{
+	fputs("time_s,dom,domid,name,type,kind,op,count,cont,units,per_s,share_percent,acc\n", to);
+	fflush(to);
+}
+
+static void print_csv_row(FILE *to, const struct stat_report *report,
+			  const struct dom_tally *dom, const struct stats_row *row)
+{
+	fprintf(to, "%.3f,%s,", time_of(report), dom->dom.label);
+	if (dom->dom.domid >= 0)
+		fprintf(to, "%d", dom->dom.domid);
+	fputc(',', to);
+	print_quoted(to, dom->what.name);
+	fprintf(to, ",%s,%s,%s,%llu,", dom->what.type, row->kind, row->op, row->calls);
+	if (row->has_cont)
+		fprintf(to, "%llu", row->cont);
+	fputc(',', to);
+	if (row->has_units)
+		fprintf(to, "%llu", row->units);
+	fprintf(to, ",%.1f,%.2f,%c\n", per_second(report->diff, row->calls),
+		share_percent(report->diff, row->calls), row->bound ? '~' : '=');
+}
+
+void stat_print_csv(FILE *to, const struct stat_report *report)
+{
+	const struct tally *tally = report->tally;
+	size_t i;
+	size_t j;
+
+	for (i = 0; i < tally->nr_doms; i++) {
+		for (j = 0; j < tally->doms[i].nr_ops; j++)
+			print_csv_row(to, report, &tally->doms[i], &tally->doms[i].ops[j]);
+	}
+	/* No table is without its losses. */
+	fprintf(to, "%.3f,xen,,\"\",-,lost,*,%llu,,,%.1f,,=\n", time_of(report),
+		report->diff->lost, per_second(report->diff, report->diff->lost));
+	fflush(to);
+}
+
+/* cJSON's numbers are doubles; counts are exact. */
+static void add_count(cJSON *to, const char *key, u64 value)
+{
+	char digits[24];
+
+	scnprintf(digits, sizeof(digits), "%llu", value);
+	cJSON_AddRawToObject(to, key, digits);
+}
+
+static void add_fixed(cJSON *to, const char *key, double value)
+{
+	char digits[40];
+
+	scnprintf(digits, sizeof(digits), "%.3f", value);
+	cJSON_AddRawToObject(to, key, digits);
+}
+
+static void add_ops(cJSON *to, const struct stat_report *report, const struct dom_tally *dom)
+{
+	cJSON *ops = cJSON_AddArrayToObject(to, "ops");
+	size_t i;
+
+	for (i = 0; i < dom->nr_ops; i++) {
+		const struct stats_row *row = &dom->ops[i];
+		cJSON *op = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(op, "kind", row->kind);
+		cJSON_AddStringToObject(op, "op", row->op);
+		add_count(op, "count", row->calls);
+		if (row->has_cont)
+			add_count(op, "cont", row->cont);
+		if (row->has_units)
+			add_count(op, "units", row->units);
+		add_fixed(op, "per_s", per_second(report->diff, row->calls));
+		cJSON_AddBoolToObject(op, "exact", !row->bound);
+		cJSON_AddItemToArray(ops, op);
+	}
+}
+
+static void add_sizes(cJSON *to, const struct batch_row *row)
+{
+	cJSON *sizes = cJSON_AddObjectToObject(to, "sizes");
+	char key[16];
+	unsigned int i;
+
+	for (i = 0; i < HCT_NR_SIZES; i++) {
+		if (i < HCT_NR_SIZES - 1)
+			scnprintf(key, sizeof(key), "%u", hct_batch_size_limit(i));
+		else
+			scnprintf(key, sizeof(key), "more");
+		add_count(sizes, key, row->sizes[i]);
+	}
+}
+
+static void add_multicalls(cJSON *to, const struct batch_row *row)
+{
+	cJSON *mc = cJSON_AddObjectToObject(to, "multicalls");
+
+	add_count(mc, "count", row->batches);
+	add_count(mc, "split", row->split);
+	add_count(mc, "short", row->cut_short);
+	add_count(mc, "lost", row->lost);
+	add_count(mc, "declared", row->declared);
+	add_count(mc, "seen", row->seen);
+	add_sizes(mc, row);
+}
+
+static void add_domains(cJSON *to, const struct stat_report *report)
+{
+	cJSON *doms = cJSON_AddArrayToObject(to, "domains");
+	size_t i;
+
+	for (i = 0; i < report->tally->nr_doms; i++) {
+		const struct dom_tally *dom = &report->tally->doms[i];
+		cJSON *json = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(json, "dom", dom->dom.label);
+		if (dom->dom.domid >= 0)
+			cJSON_AddNumberToObject(json, "domid", dom->dom.domid);
+		if (*dom->what.name)
+			cJSON_AddStringToObject(json, "name", dom->what.name);
+		if (strcmp(dom->what.type, "-"))
+			cJSON_AddStringToObject(json, "type", dom->what.type);
+		add_count(json, "calls", dom->calls);
+		add_count(json, "members", dom->members);
+		if (dom->sizes)
+			add_multicalls(json, dom->sizes);
+		add_ops(json, report, dom);
+		cJSON_AddItemToArray(doms, json);
+	}
+}
+
+void stat_print_json(FILE *to, const struct stat_report *report)
+{
+	cJSON *json = cJSON_CreateObject();
+	char *text;
+
+	cJSON_AddNumberToObject(json, "version", STAT_JSON_VERSION);
+	add_fixed(json, "time_s", time_of(report));
+	add_fixed(json, "elapsed_s", report->diff->elapsed_ns / 1e9);
+	cJSON_AddStringToObject(json, "xen", report->after->xen);
+	cJSON_AddStringToObject(json, "dom0", report->after->dom0);
+	cJSON_AddStringToObject(json, "profile", report->after->profile);
+	cJSON_AddBoolToObject(json, "tracing", report->after->tracing);
+	cJSON_AddBoolToObject(json, "reset", report->diff->reset);
+	add_count(json, "lost", report->diff->lost);
+	add_count(json, "malformed", report->diff->malformed);
+	cJSON_AddStringToObject(json, "attribution", report->after->attribution);
+	add_count(json, "all_calls", report->diff->calls);
+	add_domains(json, report);
+	text = cJSON_PrintUnformatted(json);
+	cJSON_Delete(json);
+	if (text)
+		fprintf(to, "%s\n", text);
+	cJSON_free(text);
+	fflush(to);
+}

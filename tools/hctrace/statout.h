@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How counts are written: for people, as CSV, as JSON. */
+#ifndef HCTRACE_STATOUT_H
+#define HCTRACE_STATOUT_H
+
+#include <stdio.h>
+
+#include "tally.h"
+
+/**
+ * struct stat_report - one table
+ * @after: the reading at its end, for its header
+ * @diff: what happened
+ * @tally: the same, to be shown
+ * @at_s: when it ends, in seconds since the start; below 0: it is the only one
+ * @what: what it is of: "'sleep 1'", "the host"
+ */
+struct stat_report {
+	const struct stats *after;
+	const struct stats_diff *diff;
+	const struct tally *tally;
+	double at_s;
+	const char *what;
+};
+
+typedef void (*stat_print_fn)(FILE *to, const struct stat_report *report);
+
+void stat_print_text(FILE *to, const struct stat_report *report);
+void stat_print_csv_header(FILE *to);
+void stat_print_csv(FILE *to, const struct stat_report *report);
+/* An object a line. */
+void stat_print_json(FILE *to, const struct stat_report *report);
+
+/** print_losses() - in words, what makes the figures untrue; nothing if they are true */
+void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff);
+
+#endif /* HCTRACE_STATOUT_H */

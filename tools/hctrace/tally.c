@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdlib.h>
+
+#include <hctrace/names.h>
+
+#include "tally.h"
+
+static const char *add_list(const char **items, unsigned int *nr, char *list)
+{
+	char *item;
+
+	while ((item = strsep(&list, ","))) {
+		if (!*item)
+			return "an empty name in a list";
+		if (*nr == FILTER_MAX)
+			return "more than 32 names in a list";
+		items[(*nr)++] = item;
+	}
+	return NULL;
+}
+
+const char *filter_domains(struct filter *filter, char *list)
+{
+	return add_list(filter->domains, &filter->nr_domains, list);
+}
+
+static bool is_op(const char *name)
+{
+	size_t len = strcspn(name, "/");
+	char *end;
+
+	if (hct_op_by_name(name, len) >= 0)
+		return true;
+	if (isdigit((unsigned char)*name))
+		return strtoul(name, &end, 10) < HCT_NR_OPS && !*end;
+	return !strcmp(name, "other") || !strcmp(name, "malformed") || !strcmp(name, "viridian");
+}
+
+/* A number is good for a name, but rows have the name. */
+static const char *op_of(const char *item)
+{
+	const char *name = isdigit((unsigned char)*item) ? hct_op_name(atoi(item)) : NULL;
+
+	return name ? name : item;
+}
+
+const char *filter_ops(struct filter *filter, char *list)
+{
+	unsigned int first = filter->nr_ops;
+	const char *why = add_list(filter->ops, &filter->nr_ops, list);
+	unsigned int i;
+
+	for (i = first; i < filter->nr_ops && !why; i++) {
+		if (!is_op(filter->ops[i]))
+			why = "an op is a hypercall's name, name/sub-op, or a number from 0 to 63";
+		else
+			filter->ops[i] = op_of(filter->ops[i]);
+	}
+	return why;
+}
+
+static bool wants_domain(const struct filter *filter, const struct dom_id *dom, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_domains; i++) {
+		const char *item = filter->domains[i];
+		struct dom_id wanted;
+
+		if (!strcmp(item, dom->label) || (*name && !strcmp(item, name)))
+			return true;
+		if (dom_id_parse(item, &wanted) && wanted.domid >= 0 &&
+		    wanted.domid == dom->domid && !strchr(item, '#'))
+			return true;
+	}
+	return !filter->nr_domains;
+}
+
+static bool wants_op(const struct filter *filter, const char *op)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_ops; i++) {
+		size_t len = strlen(filter->ops[i]);
+
+		if (!strncmp(op, filter->ops[i], len) && (!op[len] || op[len] == '/'))
+			return true;
+	}
+	return !filter->nr_ops;
+}
+
+static const char *const key_names[NR_SORT_KEYS] = {
+	[SORT_CALLS] = "calls",
+	[SORT_MEMBERS] = "members",
+	[SORT_BATCHES] = "batches",
+	[SORT_SIZE] = "size",
+	[SORT_CONT] = "cont",
+	[SORT_NAME] = "name",
+};
+
+const char *sort_key_name(enum sort_key key)
+{
+	return key_names[key];
+}
+
+int sort_key_by_name(const char *name)
+{
+	int key;
+
+	for (key = 0; key < NR_SORT_KEYS; key++) {
+		if (!strcmp(name, key_names[key]))
+			return key;
+	}
+	return -1;
+}
+
+bool is_member(const struct stats_row *row)
+{
+	return !strcmp(row->kind, "member");
+}
+
+static double ratio(u64 sum, u64 nr)
+{
+	return nr ? (double)sum / nr : 0;
+}
+
+static double dom_value(const struct dom_tally *dom, enum sort_key key)
+{
+	switch (key) {
+	case SORT_MEMBERS:
+		return dom->members;
+	case SORT_BATCHES:
+		return dom->batches;
+	case SORT_SIZE:
+		return ratio(dom->declared, dom->batches);
+	case SORT_CONT:
+		return dom->cont;
+	default:
+		return dom->calls + dom->members;
+	}
+}
+
+static double row_value(const struct stats_row *row, enum sort_key key)
+{
+	switch (key) {
+	case SORT_MEMBERS:
+		return is_member(row) ? row->calls : 0;
+	case SORT_BATCHES:
+		return row->units;
+	case SORT_SIZE:
+		return ratio(row->units, row->calls);
+	case SORT_CONT:
+		return row->cont;
+	default:
+		return row->calls;
+	}
+}
+
+static bool is_domain(const struct dom_id *dom)
+{
+	return dom->domid >= 0;
+}
+
+/* Domains in the order of their ids, those that are none at the end. */
+static int compare_ids(const struct dom_id *a, const struct dom_id *b)
+{
+	if (is_domain(a) != is_domain(b))
+		return is_domain(a) ? -1 : 1;
+	if (a->domid != b->domid)
+		return a->domid < b->domid ? -1 : 1;
+	if (a->generation != b->generation)
+		return a->generation < b->generation ? -1 : 1;
+	return strcmp(a->label, b->label);
+}
+
+static int compare_values(double a, double b)
+{
+	return a == b ? 0 : a > b ? -1 : 1;
+}
+
+static int compare_doms(const void *left, const void *right, void *arg)
+{
+	const struct dom_tally *a = left;
+	const struct dom_tally *b = right;
+	enum sort_key key = *(enum sort_key *)arg;
+	int order = 0;
+
+	if (key != SORT_NAME) {
+		order = compare_values(dom_value(a, key), dom_value(b, key));
+		if (!order)
+			order = compare_values(dom_value(a, SORT_CALLS), dom_value(b, SORT_CALLS));
+	}
+	return order ? order : compare_ids(&a->dom, &b->dom);
+}
+
+static int compare_ops(const void *left, const void *right, void *arg)
+{
+	const struct stats_row *a = left;
+	const struct stats_row *b = right;
+	enum sort_key key = *(enum sort_key *)arg;
+	int order = 0;
+
+	if (key != SORT_NAME) {
+		order = compare_values(row_value(a, key), row_value(b, key));
+		if (!order)
+			order = compare_values(row_value(a, SORT_CALLS), row_value(b, SORT_CALLS));
+	}
+	if (!order)
+		order = strcmp(a->op, b->op);
+	return order ? order : strcmp(a->kind, b->kind);
+}
+
+static void add_up(struct dom_tally *dom, const struct stats_row *row)
+{
+	if (is_member(row))
+		dom->members += row->calls;
+	else
+		dom->calls += row->calls;
+	dom->cont += row->cont;
+	dom->bound |= row->bound;
+	dom->nr_ops++;
+}
+
+/* Multicalls of the domain, but not if the filter leaves them out. */
+static void add_batches(struct dom_tally *dom, const struct stats_diff *diff,
+			const struct filter *filter)
+{
+	size_t i;
+
+	for (i = 0; i < diff->nr_batches && wants_op(filter, "multicall"); i++) {
+		const struct batch_row *row = &diff->batches[i];
+
+		if (strcmp(row->dom.label, dom->dom.label) || !row->has_batches)
+			continue;
+		dom->batches = row->batches;
+		dom->declared = row->declared;
+		dom->cut = row->lost;
+		dom->sizes = row;
+	}
+}
+
+static void drop_unwanted(struct stats_diff *diff, const struct filter *filter,
+			  struct domnames *names)
+{
+	size_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < diff->nr_rows; i++)
+		domnames_saw(names, &diff->rows[i].dom);
+	for (i = 0; i < diff->nr_rows; i++) {
+		const struct stats_row *row = &diff->rows[i];
+
+		if (wants_domain(filter, &row->dom, domnames_of(names, &row->dom)->name) &&
+		    wants_op(filter, row->op))
+			diff->rows[nr++] = *row;
+	}
+	diff->nr_rows = nr;
+}
+
+bool tally_make(struct tally *tally, struct stats_diff *diff, const struct filter *filter,
+		struct domnames *names, enum sort_key key)
+{
+	struct dom_tally *dom = NULL;
+	size_t i;
+
+	memset(tally, 0, sizeof(*tally));
+	drop_unwanted(diff, filter, names);
+	tally->doms = calloc(diff->nr_rows + 1, sizeof(*tally->doms));
+	if (!tally->doms)
+		return false;
+
+	/* The rows of a domain stand together. */
+	for (i = 0; i < diff->nr_rows; i++) {
+		struct stats_row *row = &diff->rows[i];
+
+		if (!dom || strcmp(dom->dom.label, row->dom.label)) {
+			dom = &tally->doms[tally->nr_doms++];
+			dom->dom = row->dom;
+			dom->what = *domnames_of(names, &row->dom);
+			dom->ops = row;
+			add_batches(dom, diff, filter);
+		}
+		add_up(dom, row);
+		tally->calls += row->calls;
+	}
+	for (i = 0; i < tally->nr_doms; i++)
+		qsort_r(tally->doms[i].ops, tally->doms[i].nr_ops, sizeof(struct stats_row),
+			compare_ops, &key);
+	qsort_r(tally->doms, tally->nr_doms, sizeof(*tally->doms), compare_doms, &key);
+	return true;
+}
+
+void tally_free(struct tally *tally)
+{
+	free(tally->doms);
+	tally->doms = NULL;
+	tally->nr_doms = 0;
+}
+
+size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum sort_key key)
+{
+	size_t nr = 0;
+	size_t i;
+	size_t j;
+
+	for (i = 0; i < dom->nr_ops; i++) {
+		const struct stats_row *row = &dom->ops[i];
+		size_t len = strcspn(row->op, "/");
+
+		for (j = 0; j < nr; j++) {
+			if (!strcmp(rows[j].kind, row->kind) &&
+			    !strncmp(rows[j].op, row->op, len) && strchr("/", rows[j].op[len]))
+				break;
+		}
+		if (j == nr) {
+			rows[nr] = *row;
+			/* "vcpu_op/": there is more below. */
+			rows[nr++].op[row->op[len] ? len + 1 : len] = '\0';
+			continue;
+		}
+		rows[j].calls += row->calls;
+		rows[j].cont += row->cont;
+		rows[j].units += row->units;
+		rows[j].has_cont |= row->has_cont;
+		rows[j].has_units |= row->has_units;
+		rows[j].bound |= row->bound;
+		if (row->op[len])
+			strcpy(rows[j].op + len, "/");
+	}
+	qsort_r(rows, nr, sizeof(*rows), compare_ops, &key);
+	return nr;
+}
+
+double share_percent(const struct stats_diff *diff, u64 calls)
+{
+	return diff->calls ? 100.0 * calls / diff->calls : 0;
+}

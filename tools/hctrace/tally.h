@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What is shown: the calls of a time, filtered, summed up by domain and sorted. A row
+ * is a domain, within it a row is a kind and an op.
+ */
+#ifndef HCTRACE_TALLY_H
+#define HCTRACE_TALLY_H
+
+#include "domnames.h"
+#include "statsdiff.h"
+
+#define FILTER_MAX	32
+
+/**
+ * struct filter - which rows are wanted
+ * @domains: ids ("3", "d3", "d3#2", "d?") and names; none: all
+ * @nr_domains: how many
+ * @ops: names, also "op/sub-op"; an op stands for its sub-ops too; none: all
+ * @nr_ops: how many
+ */
+struct filter {
+	const char *domains[FILTER_MAX];
+	unsigned int nr_domains;
+	const char *ops[FILTER_MAX];
+	unsigned int nr_ops;
+};
+
+/**
+ * filter_domains() - add a list such as "0,d3,web1"
+ * @filter: grows
+ * @list: is cut up and kept
+ *
+ * Return: NULL, or what is wrong with it.
+ */
+const char *filter_domains(struct filter *filter, char *list);
+/** filter_ops() - add a list such as "mmu_update,vcpu_op/is_up,40" */
+const char *filter_ops(struct filter *filter, char *list);
+
+/** enum sort_key - by what domains and ops are sorted, the most first */
+enum sort_key {
+	SORT_CALLS,	/* calls of every kind */
+	SORT_MEMBERS,
+	SORT_BATCHES,	/* multicalls; of ops: units */
+	SORT_SIZE,	/* mean size of multicalls; of ops: units per call */
+	SORT_CONT,
+	SORT_NAME,	/* domain id; of ops: their name. The least first */
+	NR_SORT_KEYS,
+};
+
+/** sort_key_name() - what users call it */
+const char *sort_key_name(enum sort_key key);
+/** sort_key_by_name() - the other way round; -1: none */
+int sort_key_by_name(const char *name);
+
+/**
+ * struct dom_tally - a domain
+ * @dom: which one
+ * @what: its name and type
+ * @calls: its direct calls
+ * @members: its calls inside multicalls
+ * @cont: continuations of both
+ * @bound: @calls is an upper bound
+ * @batches: multicalls
+ * @declared: what they announced
+ * @cut: of them, those that lost records cut
+ * @sizes: its multicalls in detail; NULL if it made none
+ * @ops: its rows
+ * @nr_ops: how many
+ */
+struct dom_tally {
+	struct dom_id dom;
+	struct domname what;
+	u64 calls;
+	u64 members;
+	u64 cont;
+	bool bound;
+	u64 batches;
+	u64 declared;
+	u64 cut;
+	const struct batch_row *sizes;
+	struct stats_row *ops;
+	size_t nr_ops;
+};
+
+/**
+ * struct tally - all of them
+ * @calls: calls of what is shown, members included
+ * @doms: the domains
+ * @nr_doms: how many
+ */
+struct tally {
+	u64 calls;
+	struct dom_tally *doms;
+	size_t nr_doms;
+};
+
+/**
+ * tally_make() - filter, sum up and sort
+ * @tally: filled in, tally_free() it
+ * @diff: what happened; @tally points into it, and rows that are not wanted leave it
+ * @filter: what is wanted
+ * @names: of domains
+ * @key: order
+ *
+ * Return: false if there is no memory.
+ */
+bool tally_make(struct tally *tally, struct stats_diff *diff, const struct filter *filter,
+		struct domnames *names, enum sort_key key);
+void tally_free(struct tally *tally);
+
+/** dom_tally_fold() - the rows of a domain with the sub-ops of an op in one, in @rows of @nr_ops */
+size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum sort_key key);
+
+/** is_member() - whether a row is of calls inside multicalls */
+bool is_member(const struct stats_row *row);
+
+/** share_percent() - of all calls that were made, shown or not */
+double share_percent(const struct stats_diff *diff, u64 calls);
+
+#endif /* HCTRACE_TALLY_H */

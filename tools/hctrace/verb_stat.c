@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/* hctrace stat: what was called during a time or a command's life. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hctrace.h"
+#include "host.h"
+#include "options.h"
+#include "statout.h"
+
+#define NAMES_WAIT_MS	500
+#define EXIT_NOT_RUN	126	/* as a shell has it: there, but it cannot be run */
+#define EXIT_NOT_FOUND	127
+
+/**
+ * struct stat_run - one run
+ * @filter: what is shown
+ * @interval_ms: a table each so often; 0: one at the end
+ * @duration_ms: end after so long; 0: with the command or on Ctrl-C
+ * @print: in which form
+ * @csv: it is CSV, which has a header
+ * @path: of the output; NULL: standard output, or error if there is a command
+ * @command: what to run, or NULL
+ * @to: the output
+ * @names: of domains
+ * @pid: the command; 0: it has ended, or there is none
+ * @status: of the command, as wait has it
+ * @start_ns: when it began
+ * @before: the reading at the last table
+ * @what: what the table is of
+ */
+struct stat_run {
+	struct filter filter;
+	unsigned int interval_ms;
+	unsigned int duration_ms;
+	stat_print_fn print;
+	bool csv;
+	const char *path;
+	char **command;
+	FILE *to;
+	struct domnames *names;
+	pid_t pid;
+	int status;
+	u64 start_ns;
+	struct reading before;
+	char what[80];
+};
+
+static const char doc[] =
+	"Counts the hypercalls of all domains during a time, or while COMMAND runs.\n\n"
+	"  hctrace stat -d 10                 for ten seconds\n"
+	"  hctrace stat -- xl create web1.cfg while a guest is made\n"
+	"  hctrace stat -I 1000 --domain web1 a table each second, until Ctrl-C\n"
+	"  hctrace stat -d 5 --json | jq .    for other programs\n"
+	"\vWith a COMMAND the table goes to standard error, for standard output is the command's,\n"
+	"and so is the exit status.";
+
+static const struct argp_option options[] = {
+	{ "interval", 'I', "MS", 0, "a table each MS milliseconds, 10 at least", 0 },
+	{ "duration", 'd', "SECONDS", 0, "end after that time", 0 },
+	{ "output", 'o', "FILE", 0, "write to FILE", 0 },
+	{ "csv", 'c', NULL, 0, "comma-separated values, a row each op", 0 },
+	{ "json", 'j', NULL, 0, "JSON, an object on a line each table", 0 },
+	FILTER_OPTIONS,
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct stat_run *run = state->input;
+
+	if (option_filter(&run->filter, key, arg, state))
+		return 0;
+	switch (key) {
+	case 'I':
+		run->interval_ms = option_number(arg, 10, state);
+		return 0;
+	case 'd':
+		run->duration_ms = option_seconds(arg, 1, state);
+		return 0;
+	case 'o':
+		run->path = arg;
+		return 0;
+	case 'c':
+		run->print = stat_print_csv;
+		run->csv = true;
+		return 0;
+	case 'j':
+		run->print = stat_print_json;
+		run->csv = false;
+		return 0;
+	case ARGP_KEY_ARGS:
+		run->command = state->argv + state->next;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = { options, parse, "[-- COMMAND...]", doc, NULL, NULL, NULL };
+
+/* The command's part of the fork: become it, or say why not. */
+static _Noreturn void become(char **command, const sigset_t *mask, int fd)
+{
+	int error;
+
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(command[0], command);
+	error = errno;
+	/* There is nothing to do if even that fails. */
+	if (write(fd, &error, sizeof(error)) < 0)
+		_exit(EXIT_NOT_RUN);
+	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
+}
+
+/* Return: 0, or an exit status. */
+static int start_command(struct stat_run *run, const sigset_t *mask)
+{
+	int error = 0;
+	int fds[2];
+
+	if (pipe(fds))
+		return EXIT_TROUBLE;
+	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+	run->pid = fork();
+	if (run->pid < 0) {
+		fprintf(stderr, "hctrace stat: fork: %s\n", strerror(errno));
+		return EXIT_TROUBLE;
+	}
+	if (!run->pid)
+		become(run->command, mask, fds[1]);
+	close(fds[1]);
+	/* Nothing comes if it runs. */
+	if (read(fds[0], &error, sizeof(error)) <= 0)
+		error = 0;
+	close(fds[0]);
+	if (!error)
+		return 0;
+	waitpid(run->pid, NULL, 0);
+	fprintf(stderr, "hctrace stat: %s: %s\n", run->command[0], strerror(error));
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+}
+
+/* Print what happened since the last table. */
+static bool table(struct stat_run *run)
+{
+	struct stat_report report = { .at_s = -1, .what = run->what };
+	struct reading after;
+	struct stats_diff diff;
+	struct tally tally;
+	char err[200];
+	bool done = false;
+
+	if (!reading_take(&after, err, sizeof(err))) {
+		fprintf(stderr, "hctrace stat: %s\n", err);
+		reading_free(&after);
+		return false;
+	}
+	domnames_dom0(run->names, after.stats.dom0);
+	domnames_poll(run->names);
+	if (stats_diff(&run->before, &after, &diff) &&
+	    tally_make(&tally, &diff, &run->filter, run->names, SORT_CALLS)) {
+		report.after = &after.stats;
+		report.diff = &diff;
+		report.tally = &tally;
+		if (run->interval_ms)
+			report.at_s = (after.stats.taken_ns - run->start_ns) / 1e9;
+		run->print(run->to, &report);
+		tally_free(&tally);
+		done = true;
+	}
+	stats_diff_free(&diff);
+	reading_free(&run->before);
+	run->before = after;
+	return done;
+}
+
+/* Whether the command has ended; its status is kept. */
+static bool has_ended(struct stat_run *run)
+{
+	if (!run->pid || waitpid(run->pid, &run->status, WNOHANG) != run->pid)
+		return false;
+	run->pid = 0;
+	return true;
+}
+
+/* Wait until @until_ns. Return: whether it is over before that. */
+static bool wait_until(struct stat_run *run, u64 until_ns, const sigset_t *set)
+{
+	for (;;) {
+		u64 now_ns = host_now_ns();
+		u64 left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+		struct timespec left = { left_ns / 1000000000, left_ns % 1000000000 };
+		int sig = sigtimedwait(set, NULL, &left);
+
+		if (sig == SIGCHLD) {
+			if (has_ended(run))
+				return true;
+		} else if (sig > 0) {
+			/* A command gets Ctrl-C from the terminal, and decides itself. */
+			if (!run->pid)
+				return true;
+			if (sig == SIGTERM)
+				kill(run->pid, SIGTERM);
+		} else if (errno == EAGAIN) {
+			return false;
+		}
+	}
+}
+
+/* Tables until it is over, the last one then. Return: whether all could be made. */
+static bool tables(struct stat_run *run, const sigset_t *set)
+{
+	const u64 never = ~0ull >> 1;
+	u64 end_ns = run->duration_ms ? run->start_ns + run->duration_ms * 1000000ull : never;
+	u64 next_ns = run->start_ns;
+	bool over = false;
+
+	while (!over) {
+		next_ns = run->interval_ms ? next_ns + run->interval_ms * 1000000ull : never;
+		over = wait_until(run, next_ns < end_ns ? next_ns : end_ns, set) ||
+		       next_ns >= end_ns;
+		if (!table(run))
+			return false;
+	}
+	return true;
+}
+
+static int exit_status(const struct stat_run *run)
+{
+	if (!run->command)
+		return 0;
+	return WIFSIGNALED(run->status) ? 128 + WTERMSIG(run->status) : WEXITSTATUS(run->status);
+}
+
+static int measure(struct stat_run *run)
+{
+	sigset_t set, mask;
+	char err[200];
+	int rc;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &mask);
+
+	if (!reading_take(&run->before, err, sizeof(err))) {
+		fprintf(stderr, "hctrace stat: %s\n", err);
+		return EXIT_TROUBLE;
+	}
+	run->start_ns = run->before.stats.taken_ns;
+	if (run->csv)
+		stat_print_csv_header(run->to);
+	if (run->command) {
+		rc = start_command(run, &mask);
+		if (rc)
+			return rc;
+	}
+	rc = tables(run, &set) ? 0 : EXIT_TROUBLE;
+	/* The time was up before the command was: it is not ours to end. */
+	if (run->pid) {
+		sigprocmask(SIG_SETMASK, &mask, NULL);
+		signal(SIGINT, SIG_IGN);
+		waitpid(run->pid, &run->status, 0);
+	}
+	return rc ? rc : exit_status(run);
+}
+
+static void describe(struct stat_run *run)
+{
+	size_t len = 0;
+	char **arg;
+
+	if (!run->command) {
+		scnprintf(run->what, sizeof(run->what), "this time");
+		return;
+	}
+	for (arg = run->command; *arg; arg++)
+		len += scnprintf(run->what + len, sizeof(run->what) - len, "%s%s",
+				 len ? " " : "'", *arg);
+	scnprintf(run->what + len, sizeof(run->what) - len, "'");
+}
+
+int verb_stat(int argc, char **argv)
+{
+	struct stat_run run = { .print = stat_print_text };
+	int rc;
+
+	options_parse(&argp, "stat", argc, argv, ARGP_IN_ORDER, &run);
+	run.to = run.command ? stderr : stdout;
+	if (run.path) {
+		run.to = fopen(run.path, "we");
+		if (!run.to) {
+			fprintf(stderr, "hctrace stat: %s: %s\n", run.path, strerror(errno));
+			return EXIT_TROUBLE;
+		}
+	}
+	describe(&run);
+	run.names = domnames_start();
+	domnames_wait(run.names, NAMES_WAIT_MS);
+	rc = measure(&run);
+	domnames_stop(run.names);
+	reading_free(&run.before);
+	if (fflush(run.to) || ferror(run.to)) {
+		fprintf(stderr, "hctrace stat: the output could not be written: %s\n",
+			strerror(errno));
+		rc = EXIT_TROUBLE;
+	}
+	return rc;
+}

@@ -512,7 +512,7 @@ static void test_concurrent_writer(void **state)
 
 	(void)state;
 	for (pages = 1; pages <= 5; pages++) {
-		struct writer w = { .seed = pages, .nr = 200000 };
+		struct writer w = { .seed = pages, .nr = 600000 };
 		struct rig *rig = rig_new(1 + pages % 3, pages);
 		pthread_t thread;
 

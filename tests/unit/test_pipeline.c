@@ -270,6 +270,39 @@ static void test_lost_names_the_old(void **state)
 	rig_free(rig);
 }
 
+/*
+ * Guests of 32 bits send what others send, in Xen's words: a PV guest with a multicall
+ * (whose list has entries of half the size, which no record shows) and with addresses
+ * above 2 GB, an HVM guest in protected mode, and on Xen 4.2 the old format.
+ */
+static void test_guests_of_32_bits(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	rig_run(rig, 0, 1, 0);
+	rig_call(rig, 0, WORD_MULTICALL, 2);
+	rig_member(rig, 0, HCT_OP_update_va_mapping);
+	rig_member(rig, 0, WORD_MMU_UPDATE, 3);
+	rig_call(rig, 0, WORD_MMUEXT, 0x7fffffff);	/* the count's last bit is Xen's mark */
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_put(rig, 0, 0x0020f001, 0xc04013a7, HCT_OP_sched_op);
+	rig_run(rig, 0, 2, 0);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_hvm_op);
+	rig_member(rig, 0, HCT_OP_xen_version);
+	rig_drain(rig);
+
+	assert_cell(rig, 1, CALL, HCT_OP_multicall, 1, 0, 2);
+	assert_cell(rig, 1, MEMBER, HCT_OP_update_va_mapping, 1, 0, 0);
+	assert_cell(rig, 1, MEMBER, HCT_OP_mmu_update, 1, 0, 3);
+	assert_cell(rig, 1, CALL, HCT_OP_mmuext_op, 1, 0, 0x7fffffff);
+	assert_cell(rig, 1, CALL, HCT_OP_iret, 1, 0, 0);
+	assert_cell(rig, 1, HCT_KIND_V1, HCT_OP_sched_op, 1, 0, 0);
+	assert_cell(rig, 2, HVM, HCT_OP_hvm_op, 1, 0, 0);
+	assert_cell(rig, 2, MEMBER, HCT_OP_xen_version, 1, 0, 0);
+	rig_free(rig);
+}
+
 /* In the hvm profile there are no runstates: the scheduler's switches tell. */
 static void test_by_switch(void **state)
 {
@@ -690,6 +723,7 @@ int main(void)
 		cmocka_unit_test(test_rings_are_apart),
 		cmocka_unit_test(test_lost_resync),
 		cmocka_unit_test(test_lost_names_the_old),
+		cmocka_unit_test(test_guests_of_32_bits),
 		cmocka_unit_test(test_by_switch),
 		cmocka_unit_test(test_switch_beside_runstates),
 		cmocka_unit_test(test_ledger_columns),

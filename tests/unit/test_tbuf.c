@@ -471,7 +471,7 @@ static void test_random(void **state)
 		u32 i;
 
 		start_at(&cur, &xen, pages, 4 * rig_random(&seed, pages * 1024 - 2));
-		for (i = 0; i < 60000; i++) {
+		for (i = 0; i < 400000; i++) {
 			u32 extra[7] = { sent, ~sent };
 			u32 nr = 1 + rig_random(&seed, 7);
 			int len;

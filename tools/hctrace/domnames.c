@@ -245,14 +245,6 @@ const struct domname *domnames_of(struct domnames *names, const struct dom_id *d
 	return &known->what;
 }
 
-const char *domnames_show(struct domnames *names, const struct dom_id *dom, char *buf, size_t size)
-{
-	const struct domname *what = domnames_of(names, dom);
-
-	scnprintf(buf, size, *what->name ? "%s %s" : "%s", dom->label, what->name);
-	return buf;
-}
-
 void domnames_stop(struct domnames *names)
 {
 	if (!names)

@@ -44,10 +44,6 @@ void domnames_saw(struct domnames *names, const struct dom_id *dom);
 /** domnames_of() - of a domain in the statistics; never NULL, valid until the next call */
 const struct domname *domnames_of(struct domnames *names, const struct dom_id *dom);
 
-/** domnames_show() - "d3 web1", or "d3" alone, into @buf; returns @buf */
-const char *domnames_show(struct domnames *names, const struct dom_id *dom, char *buf,
-			  size_t size);
-
 void domnames_stop(struct domnames *names);
 
 /**

@@ -6,6 +6,7 @@
 #include "hctrace.h"
 
 static const struct verb verbs[] = {
+	{ "top", "live table of domains and their hypercalls (the default)", verb_top },
 	{ "stat", "count hypercalls during a time or a command", verb_stat },
 	{ "report", "tables of a recording", verb_report },
 	{ "script", "a recording event by event", verb_script },
@@ -26,10 +27,9 @@ int main(int argc, char **argv)
 {
 	const struct verb *verb;
 
-	if (argc < 2) {
-		usage(stderr);
-		return EXIT_USAGE;
-	}
+	/* Options without a verb are those of the first one. */
+	if (argc < 2 || (argv[1][0] == '-' && strcmp(argv[1], "--help")))
+		return verb_top(argc, argv);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		usage(stdout);
 		return 0;

@@ -30,11 +30,10 @@ static void print_row(FILE *to, const struct stat_report *report, const struct s
 
 static void print_domain(FILE *to, const struct stat_report *report, const struct dom_tally *dom)
 {
+	char name[96];
 	size_t i;
 
-	fprintf(to, "\n %s", dom->dom.label);
-	if (*dom->what.name)
-		fprintf(to, " %s", dom->what.name);
+	fprintf(to, "\n %s", dom_tally_name(dom, name, sizeof(name)));
 	if (strcmp(dom->what.type, "-"))
 		fprintf(to, " (%s)", dom->what.type);
 	fprintf(to, "   %llu calls, %llu members", dom->calls, dom->members);

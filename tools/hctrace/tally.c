@@ -241,8 +241,8 @@ static void add_batches(struct dom_tally *dom, const struct stats_diff *diff,
 	}
 }
 
-static void drop_unwanted(struct stats_diff *diff, const struct filter *filter,
-			  struct domnames *names)
+static size_t copy_wanted(struct stats_row *rows, const struct stats_diff *diff,
+			  const struct filter *filter, struct domnames *names)
 {
 	size_t nr = 0;
 	size_t i;
@@ -254,26 +254,29 @@ static void drop_unwanted(struct stats_diff *diff, const struct filter *filter,
 
 		if (wants_domain(filter, &row->dom, domnames_of(names, &row->dom)->name) &&
 		    wants_op(filter, row->op))
-			diff->rows[nr++] = *row;
+			rows[nr++] = *row;
 	}
-	diff->nr_rows = nr;
+	return nr;
 }
 
-bool tally_make(struct tally *tally, struct stats_diff *diff, const struct filter *filter,
+bool tally_make(struct tally *tally, const struct stats_diff *diff, const struct filter *filter,
 		struct domnames *names, enum sort_key key)
 {
 	struct dom_tally *dom = NULL;
+	size_t nr_rows;
 	size_t i;
 
 	memset(tally, 0, sizeof(*tally));
-	drop_unwanted(diff, filter, names);
+	tally->rows = calloc(diff->nr_rows + 1, sizeof(*tally->rows));
 	tally->doms = calloc(diff->nr_rows + 1, sizeof(*tally->doms));
-	if (!tally->doms)
+	if (!tally->rows || !tally->doms) {
+		tally_free(tally);
 		return false;
+	}
 
-	/* The rows of a domain stand together. */
-	for (i = 0; i < diff->nr_rows; i++) {
-		struct stats_row *row = &diff->rows[i];
+	nr_rows = copy_wanted(tally->rows, diff, filter, names);
+	for (i = 0; i < nr_rows; i++) {
+		struct stats_row *row = &tally->rows[i];
 
 		if (!dom || strcmp(dom->dom.label, row->dom.label)) {
 			dom = &tally->doms[tally->nr_doms++];
@@ -294,9 +297,9 @@ bool tally_make(struct tally *tally, struct stats_diff *diff, const struct filte
 
 void tally_free(struct tally *tally)
 {
+	free(tally->rows);
 	free(tally->doms);
-	tally->doms = NULL;
-	tally->nr_doms = 0;
+	memset(tally, 0, sizeof(*tally));
 }
 
 size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum sort_key key)
@@ -336,4 +339,10 @@ size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum 
 double share_percent(const struct stats_diff *diff, u64 calls)
 {
 	return diff->calls ? 100.0 * calls / diff->calls : 0;
+}
+
+const char *dom_tally_name(const struct dom_tally *dom, char *buf, size_t size)
+{
+	scnprintf(buf, size, *dom->what.name ? "%s %s" : "%s", dom->dom.label, dom->what.name);
+	return buf;
 }

@@ -85,11 +85,13 @@ struct dom_tally {
 /**
  * struct tally - all of them
  * @calls: calls of what is shown, members included
+ * @rows: rows that are wanted, copied; those of a domain stand together
  * @doms: the domains
  * @nr_doms: how many
  */
 struct tally {
 	u64 calls;
+	struct stats_row *rows;
 	struct dom_tally *doms;
 	size_t nr_doms;
 };
@@ -97,19 +99,22 @@ struct tally {
 /**
  * tally_make() - filter, sum up and sort
  * @tally: filled in, tally_free() it
- * @diff: what happened; @tally points into it, and rows that are not wanted leave it
+ * @diff: what happened; @tally points to its multicalls
  * @filter: what is wanted
  * @names: of domains
  * @key: order
  *
  * Return: false if there is no memory.
  */
-bool tally_make(struct tally *tally, struct stats_diff *diff, const struct filter *filter,
-		struct domnames *names, enum sort_key key);
+bool tally_make(struct tally *tally, const struct stats_diff *diff,
+		const struct filter *filter, struct domnames *names, enum sort_key key);
 void tally_free(struct tally *tally);
 
 /** dom_tally_fold() - the rows of a domain with the sub-ops of an op in one, in @rows of @nr_ops */
 size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum sort_key key);
+
+/** dom_tally_name() - "d3 web1", or "d3" alone; returns @buf */
+const char *dom_tally_name(const struct dom_tally *dom, char *buf, size_t size);
 
 /** is_member() - whether a row is of calls inside multicalls */
 bool is_member(const struct stats_row *row);

@@ -53,12 +53,12 @@ struct stat_run {
 
 static const char doc[] =
 	"Counts the hypercalls of all domains during a time, or while COMMAND runs.\n\n"
-	"  hctrace stat -d 10                 for ten seconds\n"
-	"  hctrace stat -- xl create web1.cfg while a guest is made\n"
-	"  hctrace stat -I 1000 --domain web1 a table each second, until Ctrl-C\n"
-	"  hctrace stat -d 5 --json | jq .    for other programs\n"
-	"\vWith a COMMAND the table goes to standard error, for standard output is the command's,\n"
-	"and so is the exit status.";
+	"  hctrace stat -d 10                  for ten seconds\n"
+	"  hctrace stat -- xl create web1.cfg  while a guest is made\n"
+	"  hctrace stat -I 1000 --domain web1  a table each second, until Ctrl-C\n"
+	"  hctrace stat -d 5 --json | jq .     for other programs\n"
+	"\vWith a COMMAND the table goes to standard error, because standard output is\n"
+	"the command's; so is the exit status.";
 
 static const struct argp_option options[] = {
 	{ "interval", 'I', "MS", 0, "a table each MS milliseconds, 10 at least", 0 },

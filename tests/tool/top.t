@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# hctrace top as text and in a terminal, which is tmux. A new table comes by a key, so
+# that nothing depends on when it is looked at.
+# shellcheck disable=SC2016 # variables of inner shells
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/tool/tap.sh
+. tests/tool/tap.sh
+
+HCTRACE=$(realpath "$HCTRACE")
+export HCTRACE HCTRACE_ROOT="$work/root"
+debugfs=$HCTRACE_ROOT/sys/kernel/debug/xen-hctrace
+mkdir -p "$debugfs"
+
+# figures N: N times the calls
+figures()
+{
+	cat >"$work/stats" <<-END
+	# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   tracing $1.0 s   pcpus 2/2
+	# coverage 100.0000% of records   lost 0   malformed 0   attribution ok   rate window 1002 ms
+	# note HVM/PVH guests: only multicall members are traced (control: profile hvm)
+	dom kind op calls cont units per_s acc
+	d0 call iret $(($1 * 100)) 0 - 0 =
+	d1 call multicall $(($1 * 10)) 0 $(($1 * 40)) 0 =
+	d1 member vm_assist $(($1 * 40)) - - 0 =
+	d1 call vcpu_op/is_up $(($1 * 3)) 0 - 0 =
+	d1 call vcpu_op/up $(($1 * 2)) 0 - 0 ~
+	END
+	cat >"$debugfs/multicalls" <<-END
+	# xen-hctrace multicalls 1   members on
+	dom batches split short lost declared seen mean max
+	d1 $(($1 * 10)) 0 0 $(($1 * 5)) $(($1 * 40)) $(($1 * 40)) 4.0 4
+	# sizes
+	dom 1 2 4 8 16 32 64 128 more
+	d1 0 0 $(($1 * 10)) 0 0 0 0 0 0
+	END
+	mv "$work/stats" "$debugfs/stats"
+}
+
+# --- as text ---
+
+figures 1
+"$HCTRACE" top -d 0.1 -n 3 >"$work/out"
+is "three rounds, then the end" "$(grep -c '^# round' "$work/out")" 3
+is "what we trace" "$(head -n 1 "$work/out")" \
+	"# hctrace top   Xen 4.17.7  dom0 PV  profile pv  pCPUs 2/2  coverage 100.0000%  attribution ok"
+
+"$HCTRACE" -d 3600 >"$work/out" &
+pid=$!
+await grep -q '^# hctrace top' "$work/out"
+figures 2
+kill -TERM $pid
+wait $pid
+is "a signal is an ordinary end" "$?" 0
+is "it ends with the time so far: domains" "$(awk '/^DOM/ { what = $2; next } what == "TYPE" { print $1, $2, $5, $7, $8, $10 }' "$work/out")" \
+	'd0 PV 64.52 - 0 -
+d1 - 35.48 4.0 5 -'
+is "and ops" "$(awk '/^DOM/ { what = $2; next } what == "KIND" && NF == 9 { print $1, $2, $3, $4, $7, $8, $9 }' "$work/out")" \
+	'd0 call iret 100 0 - =
+d1 member vm_assist 40 - - =
+d1 call multicall 10 0 40 =
+d1 call vcpu_op/is_up 3 0 - =
+d1 call vcpu_op/up 2 0 - ~'
+
+rm "$debugfs/stats"
+says "no module" 1 "hctrace doctor" "$HCTRACE" top
+says "no module, without a verb" 1 "hctrace doctor" "$HCTRACE"
+figures 1
+says "no such sort key" 2 "no sort key 'bogus'" "$HCTRACE" top -s bogus
+says "a time too short" 2 "0.1 at least" "$HCTRACE" top -d 0.01
+says "an output that is full" 1 "could not be written" sh -c '"$HCTRACE" top -d 0.1 -n 1 >/dev/full'
+says "the help" 0 "hctrace top -n 3" "$HCTRACE" top --help
+
+# --- in a terminal ---
+
+command -v tmux >/dev/null || {
+	not_ok "tmux is missing: install the packages listed in scripts/packages"
+	finish
+	exit 1
+}
+socket=$work/tmux sessions=0
+tm() { tmux -S "$socket" "$@"; }
+trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
+pane() { tm capture-pane -p; }
+# What the screen has comes about; else a test has failed and the pane is shown.
+screen_has() { pane | grep -qE -- "$1"; }
+shows()
+{
+	if await screen_has "$2"; then
+		ok "$1: $(pane | grep -E -m 1 -- "$2" | sed 's/  */ /g; s/#/ /g')"
+	else
+		pane | diag
+	fi
+}
+# start COMMAND: in a shell whose settings are known
+cat >"$work/session" <<-'END'
+	trap : INT
+	stty -a >"$1/stty.before"
+	eval "$2"
+	echo "status $?"
+	stty -a >"$1/stty.after"
+	echo done
+	sleep 60
+END
+start()
+{
+	# A server of its own: the last one may still be on its way out.
+	sessions=$((sessions + 1)) socket=$work/tmux.$((sessions + 1))
+	tm -f /dev/null new-session -d -x "$1" -y "$2" "sh $work/session $work '$3'"
+}
+
+# The size is the only thing that may differ: it was changed.
+succeeds_same()
+{
+	sed -i s/rows.*columns// "$work/stty.before" "$work/stty.after"
+	is "$1" "$(cmp "$work/stty.before" "$work/stty.after" && echo the same)" "the same"
+}
+
+figures 1
+start 80 24 '"$HCTRACE" -d 3600'
+await screen_has "No calls"
+figures 2
+tm send-keys Space
+shows "80x24: a domain" '^d1 .* 35\.48 .* 4\.0 +5 '
+shows "80x24: the busiest first" '^d0 .* 64\.52 '
+is "80x24: columns end at the edge" "$(pane | sed -n 5p | awk '{ print length }')" 80
+shows "80x24: help line" '^Enter ops .* q quit'
+tm send-keys Down Enter
+shows "ops of a domain" '^member vm_assist .* 25\.81'
+shows "sub-ops summed up" '^call +vcpu_op/ .*~ +3\.23'
+shows "sizes of multicalls" '^multicalls up to 1:0 2:0 4:10 8:0'
+tm send-keys End Enter
+shows "sub-ops" '^call +is_up .* 1\.94'
+shows "of which the title says what they are" '^d1  call vcpu_op'
+tm send-keys Escape
+shows "back to ops" '^call +multicall'
+tm send-keys s
+shows "another sort key" 'by members'
+tm resize-window -x 200 -y 50
+await screen_has 'by members, every 3600.0 s$'
+is "200x50: the last line is the help line" "$(pane | sed -n 50p | grep -c 'q quit')" 1
+tm send-keys Escape
+shows "200x50: there is room for the busiest op" 'BUSIEST'
+tm send-keys a
+shows "all ops" '^d1 +call +vcpu_op/up'
+tm send-keys d
+await screen_has 'domains, as'
+tm send-keys d0 Enter
+shows "only one domain" 'all ops of 1 domains  only d0'
+tm send-keys d
+await screen_has 'domains, as'
+tm send-keys Enter
+shows "and all again" 'all ops of 2 domains  '
+tm send-keys o
+await screen_has 'ops, as'
+tm send-keys bogus Enter
+shows "no such op" 'an op is a hypercall'
+tm send-keys h
+shows "help" 'sub-ops of an op'
+tm resize-window -x 10 -y 3
+tm send-keys x
+tm resize-window -x 80 -y 24
+shows "alive after 10x3" '^d1 +call +vcpu_op/up'
+rm "$debugfs/stats"
+tm send-keys Space
+shows "the module goes" "stats: No such file"
+figures 1
+tm send-keys Space
+screen_lacks() { ! screen_has "$1"; }
+await screen_lacks "No such file"
+figures 2
+tm send-keys Space
+shows "and comes back" '^d1 +call +vcpu_op/up'
+tm send-keys q
+shows "q leaves the screen" '^status 0'
+await screen_has '^done'
+is "the table is gone" "$(pane | grep -c vcpu_op)" 0
+succeeds_same "the terminal is as before"
+tm kill-server
+
+start 80 24 '"$HCTRACE" -d 3600'
+await screen_has 'q quit'
+tm send-keys C-c
+shows "Ctrl-C leaves the screen" '^status 0'
+await screen_has '^done'
+succeeds_same "with the terminal as before"
+tm kill-server
+
+figures 1
+start 100 30 'TERM=dumb "$HCTRACE" -d 0.1 -n 1'
+shows "a dumb terminal gets text" '^# round 1'
+tm kill-server
+start 100 30 'TERM=vt100 "$HCTRACE" -d 3600'
+shows "a terminal without colours gets the screen" 'q quit'
+tm kill-server
+finish

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "topview.h"
+
+#define NAME_WIDTH	18	/* of a domain; more on wide terminals */
+#define OP_WIDTH	27
+#define BUSIEST_WIDTH	46	/* a column for wide terminals: a domain's busiest op */
+
+/* A figure with a digit behind the point, as long as there is room for it. */
+static const char *figure(double value, int width, char *buf, size_t size)
+{
+	scnprintf(buf, size, "%*.1f", width, value);
+	if (strlen(buf) > (size_t)width)
+		scnprintf(buf, size, "%*.0f", width, value);
+	return buf;
+}
+
+static double rate(const struct top_frame *frame, u64 count)
+{
+	return per_second(&frame->diff, count);
+}
+
+/* What is too long ends in a '~'. */
+static void fit(char *to, size_t width, const char *text)
+{
+	scnprintf(to, width + 1, "%s", text);
+	if (strlen(text) > width)
+		to[width - 1] = '~';
+}
+
+/* How much of a column wider than usual there is room for. */
+static unsigned int spare(unsigned int width, unsigned int most)
+{
+	unsigned int more = width > TOP_MIN_WIDTH ? width - TOP_MIN_WIDTH : 0;
+
+	return more < most ? more : most;
+}
+
+static bool has_busiest(unsigned int width)
+{
+	return width >= TOP_MIN_WIDTH + BUSIEST_WIDTH;
+}
+
+static unsigned int name_width(unsigned int width)
+{
+	return NAME_WIDTH + spare(has_busiest(width) ? width - BUSIEST_WIDTH : width, 30);
+}
+
+static void domain_line(struct top_line *line, const struct top_frame *frame,
+			const struct dom_tally *dom, unsigned int width)
+{
+	char calls[24], members[24], multicalls[24], cont[24], size[24] = "-";
+	char full[96], name[96];
+	size_t len;
+
+	fit(name, name_width(width), dom_tally_name(dom, full, sizeof(full)));
+	if (dom->batches)
+		figure((double)dom->declared / dom->batches, 6, size, sizeof(size));
+	len = scnprintf(line->text, sizeof(line->text), "%-*s %-4s %s %s %6.2f %s %6s %4llu %s",
+			(int)name_width(width), name, dom->what.type,
+			figure(rate(frame, dom->calls), 9, calls, sizeof(calls)),
+			figure(rate(frame, dom->members), 9, members, sizeof(members)),
+			share_percent(&frame->diff, dom->calls + dom->members),
+			figure(rate(frame, dom->batches), 8, multicalls, sizeof(multicalls)), size,
+			dom->cut, figure(rate(frame, dom->cont), 6, cont, sizeof(cont)));
+	if (has_busiest(width) && dom->nr_ops)
+		scnprintf(line->text + len, sizeof(line->text) - len, "  %-6s %s",
+			  dom->ops->kind, dom->ops->op);
+	scnprintf(line->dom, sizeof(line->dom), "%s", dom->dom.label);
+}
+
+static void domains_table(struct top_table *table, const struct top_frame *frame,
+			  unsigned int width)
+{
+	size_t i;
+
+	scnprintf(table->head, sizeof(table->head),
+		  "%-*s %-4s %9s %9s %6s %8s %6s %4s %6s%s", (int)name_width(width), "DOMAIN",
+		  "TYPE", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s",
+		  has_busiest(width) ? "  BUSIEST" : "");
+	scnprintf(table->title, sizeof(table->title), "%zu domains", frame->tally.nr_doms);
+	for (i = 0; i < frame->tally.nr_doms; i++)
+		domain_line(&table->lines[table->nr++], frame, &frame->tally.doms[i], width);
+}
+
+/**
+ * struct op_columns - how wide a table of ops is
+ * @op_width: room for an op's name
+ * @brief: there is no room for the last two columns
+ */
+struct op_columns {
+	unsigned int op_width;
+	bool brief;
+};
+
+static void op_line(struct top_line *line, const struct top_frame *frame,
+		    const struct stats_row *row, const char *name, struct op_columns columns)
+{
+	char calls[24], cont[24] = "-", units[24] = "-", each[24] = "-";
+	char op[TOP_MAX_WIDTH];
+	size_t len;
+
+	fit(op, columns.op_width, name);
+	if (row->has_cont)
+		figure(rate(frame, row->cont), 6, cont, sizeof(cont));
+	if (row->has_units)
+		figure(rate(frame, row->units), 10, units, sizeof(units));
+	if (row->has_units && row->calls)
+		figure((double)row->units / row->calls, 7, each, sizeof(each));
+	len = strlen(line->text);
+	len += scnprintf(line->text + len, sizeof(line->text) - len, "%-6s %-*s %s%c %6.2f %10s",
+			 row->kind, (int)columns.op_width, op,
+			 figure(rate(frame, row->calls), 9, calls, sizeof(calls)),
+			 row->bound ? '~' : ' ', share_percent(&frame->diff, row->calls), units);
+	if (!columns.brief)
+		scnprintf(line->text + len, sizeof(line->text) - len, " %7s %6s", each, cont);
+	scnprintf(line->dom, sizeof(line->dom), "%s", row->dom.label);
+	scnprintf(line->kind, sizeof(line->kind), "%s", row->kind);
+	scnprintf(line->op, sizeof(line->op), "%s", row->op);
+}
+
+static void op_head(char *head, size_t size, struct op_columns columns)
+{
+	size_t len;
+
+	len = scnprintf(head, size, "%-6s %-*s %9s  %6s %10s", "KIND", (int)columns.op_width, "OP",
+			"CALLS/s", "SHARE%", "UNITS/s");
+	if (!columns.brief)
+		scnprintf(head + len, size - len, " %7s %6s", "UNITS/c", "CONT/s");
+}
+
+static const struct dom_tally *find_dom(const struct top_frame *frame, const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < frame->tally.nr_doms; i++) {
+		if (!strcmp(frame->tally.doms[i].dom.label, label))
+			return &frame->tally.doms[i];
+	}
+	return NULL;
+}
+
+static void title_of(struct top_table *table, const struct dom_tally *dom, const char *what)
+{
+	char name[96];
+
+	dom_tally_name(dom, name, sizeof(name));
+	scnprintf(table->title, sizeof(table->title), "%s%s%s%s  %s", name,
+		  strcmp(dom->what.type, "-") ? " (" : "",
+		  strcmp(dom->what.type, "-") ? dom->what.type : "",
+		  strcmp(dom->what.type, "-") ? ")" : "", what);
+}
+
+static void show_sizes(struct top_table *table, const struct dom_tally *dom)
+{
+	size_t len = 0;
+	unsigned int i;
+
+	if (!dom->sizes || !dom->batches)
+		return;
+	len = scnprintf(table->sizes, sizeof(table->sizes), "multicalls up to");
+	for (i = 0; i < HCT_NR_SIZES - 1; i++)
+		len += scnprintf(table->sizes + len, sizeof(table->sizes) - len, " %u:%llu",
+				 hct_batch_size_limit(i), dom->sizes->sizes[i]);
+	scnprintf(table->sizes + len, sizeof(table->sizes) - len, " more:%llu",
+		  dom->sizes->sizes[i]);
+}
+
+static bool ops_table(struct top_table *table, const struct top_frame *frame,
+		      const struct top_view *view, struct op_columns columns)
+{
+	const struct dom_tally *dom = find_dom(frame, view->dom);
+	struct stats_row *rows;
+	size_t nr;
+	size_t i;
+
+	op_head(table->head, sizeof(table->head), columns);
+	if (!dom) {
+		scnprintf(table->title, sizeof(table->title), "%s  no calls", view->dom);
+		return true;
+	}
+	rows = calloc(dom->nr_ops, sizeof(*rows));
+	if (!rows)
+		return false;
+	title_of(table, dom, "ops");
+	show_sizes(table, dom);
+	nr = dom_tally_fold(dom, rows, view->key);
+	for (i = 0; i < nr; i++)
+		op_line(&table->lines[table->nr++], frame, &rows[i], rows[i].op, columns);
+	free(rows);
+	return true;
+}
+
+/* Of "vcpu_op/": all "vcpu_op/...", and what came without a sub-op. */
+static bool is_below(const struct stats_row *row, const struct top_view *view)
+{
+	size_t len = strcspn(view->op, "/");
+
+	return !strcmp(row->kind, view->kind) && !strncmp(row->op, view->op, len) &&
+	       (!row->op[len] || row->op[len] == '/');
+}
+
+static void subops_table(struct top_table *table, const struct top_frame *frame,
+			 const struct top_view *view, struct op_columns columns)
+{
+	const struct dom_tally *dom = find_dom(frame, view->dom);
+	char what[96];
+	size_t i;
+
+	op_head(table->head, sizeof(table->head), columns);
+	scnprintf(what, sizeof(what), "%s %.*s", view->kind, (int)strcspn(view->op, "/"),
+		  view->op);
+	if (!dom) {
+		scnprintf(table->title, sizeof(table->title), "%s  %s: no calls", view->dom, what);
+		return;
+	}
+	title_of(table, dom, what);
+	for (i = 0; i < dom->nr_ops; i++) {
+		const struct stats_row *row = &dom->ops[i];
+		const char *slash = strchr(row->op, '/');
+
+		if (is_below(row, view))
+			op_line(&table->lines[table->nr++], frame, row,
+				slash ? slash + 1 : "(not recorded)", columns);
+	}
+}
+
+/* Everything, domains in their order and ops in theirs. */
+static void all_table(struct top_table *table, const struct top_frame *frame, unsigned int width)
+{
+	struct op_columns columns = {
+		.op_width = OP_WIDTH + spare(width > 19 ? width - 19 : 0, 20),
+		.brief = width < TOP_MIN_WIDTH + NAME_WIDTH + 1,
+	};
+	/* What the last two columns leave, or what they would need besides. */
+	unsigned int dom_width = columns.brief ? 14 : NAME_WIDTH;
+	size_t len;
+	size_t i;
+	size_t j;
+
+	len = scnprintf(table->head, sizeof(table->head), "%-*s ", (int)dom_width, "DOMAIN");
+	op_head(table->head + len, sizeof(table->head) - len, columns);
+	scnprintf(table->title, sizeof(table->title), "all ops of %zu domains",
+		  frame->tally.nr_doms);
+	for (i = 0; i < frame->tally.nr_doms; i++) {
+		const struct dom_tally *dom = &frame->tally.doms[i];
+		char full[96], name[96];
+
+		fit(name, dom_width, dom_tally_name(dom, full, sizeof(full)));
+		for (j = 0; j < dom->nr_ops; j++) {
+			struct top_line *line = &table->lines[table->nr++];
+
+			scnprintf(line->text, sizeof(line->text), "%-*s ", (int)dom_width, name);
+			op_line(line, frame, &dom->ops[j], dom->ops[j].op, columns);
+		}
+	}
+}
+
+bool top_table_make(struct top_table *table, const struct top_frame *frame,
+		    const struct top_view *view, unsigned int width)
+{
+	struct op_columns columns = { .op_width = OP_WIDTH + spare(width, 20) };
+	size_t most = frame->tally.nr_doms;
+	size_t i;
+
+	memset(table, 0, sizeof(*table));
+	for (i = 0; i < frame->tally.nr_doms; i++)
+		most += frame->tally.doms[i].nr_ops;
+	table->lines = calloc(most + 1, sizeof(*table->lines));
+	if (!table->lines)
+		return false;
+
+	if (width > TOP_MAX_WIDTH - 1)
+		width = TOP_MAX_WIDTH - 1;
+	switch (view->level) {
+	case TOP_DOMAINS:
+		domains_table(table, frame, width);
+		break;
+	case TOP_OPS:
+		return ops_table(table, frame, view, columns);
+	case TOP_SUBOPS:
+		subops_table(table, frame, view, columns);
+		break;
+	case TOP_ALL:
+		all_table(table, frame, width);
+		break;
+	}
+	return true;
+}
+
+void top_table_free(struct top_table *table)
+{
+	free(table->lines);
+	memset(table, 0, sizeof(*table));
+}
+
+const char *top_state(const struct top_frame *frame, char *buf, size_t size)
+{
+	const struct stats *after = &frame->after.stats;
+
+	scnprintf(buf, size,
+		  "Xen %s  dom0 %s  profile %s  pCPUs %s  coverage %u.%04u%%  attribution %s",
+		  after->xen, after->dom0, after->profile, after->pcpus, after->coverage / 10000,
+		  after->coverage % 10000, after->attribution);
+	return buf;
+}
+
+const char *top_summary(const struct top_frame *frame, char *buf, size_t size)
+{
+	u64 members = 0;
+	u64 calls = 0;
+	size_t i;
+
+	for (i = 0; i < frame->tally.nr_doms; i++) {
+		calls += frame->tally.doms[i].calls;
+		members += frame->tally.doms[i].members;
+	}
+	scnprintf(buf, size,
+		  "calls %.1f/s  members %.1f/s  lost %llu (+%llu)  malformed %llu (+%llu)",
+		  rate(frame, calls), rate(frame, members), frame->after.stats.lost,
+		  frame->diff.lost, frame->after.stats.malformed, frame->diff.malformed);
+	return buf;
+}
+
+bool top_is_clean(const struct top_frame *frame)
+{
+	return !frame->diff.lost && !frame->diff.malformed && frame->after.stats.tracing &&
+	       !strcmp(frame->after.stats.attribution, "ok");
+}

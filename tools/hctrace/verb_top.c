@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/* hctrace top: who calls what now, table after table. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hctrace.h"
+#include "host.h"
+#include "options.h"
+#include "statout.h"
+#include "top.h"
+
+#define NAMES_WAIT_MS	200
+#define DELAY_MS	2000
+
+static const char doc[] =
+	"Shows live which domain makes which hypercalls.\n\n"
+	"  hctrace                        the table, in a terminal; h lists the keys\n"
+	"  hctrace top -s members -d 5    each five seconds, sorted by members\n"
+	"  hctrace top --domain web1,d3   of two domains\n"
+	"  hctrace top -n 3 | less        three tables as text\n"
+	"\vSort keys: calls, members, batches, size (of multicalls), cont, name.\n"
+	"Without a terminal that can move its cursor tables are written as text.";
+
+static const struct argp_option options[] = {
+	{ "delay", 'd', "SECONDS", 0, "time between two tables (default 2)", 0 },
+	{ "rounds", 'n', "ROUNDS", 0, "end after so many tables", 0 },
+	{ "sort", 's', "KEY", 0, "the most of KEY first (default calls)", 0 },
+	{ "batch", 'b', NULL, 0, "write tables as text, in a terminal too", 0 },
+	FILTER_OPTIONS,
+	{ 0 }
+};
+
+struct top_options {
+	struct top *top;
+	bool batch;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct top_options *opts = state->input;
+	int sort;
+
+	if (option_filter(&opts->top->filter, key, arg, state))
+		return 0;
+	switch (key) {
+	case 'd':
+		opts->top->delay_ms = option_seconds(arg, 100, state);
+		return 0;
+	case 'n':
+		opts->top->rounds = option_number(arg, 1, state);
+		return 0;
+	case 'b':
+		opts->batch = true;
+		return 0;
+	case 's':
+		sort = sort_key_by_name(arg);
+		if (sort < 0)
+			argp_error(state, "no sort key '%s'", arg);
+		opts->top->key = sort;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = { options, parse, NULL, doc, NULL, NULL, NULL };
+
+bool top_begin(struct top *top, char *err, size_t err_size)
+{
+	reading_free(&top->before);
+	if (reading_take(&top->before, err, err_size))
+		return true;
+	reading_free(&top->before);
+	return false;
+}
+
+static void drop_frame(struct top_frame *frame)
+{
+	tally_free(&frame->tally);
+	stats_diff_free(&frame->diff);
+	reading_free(&frame->after);
+}
+
+void top_retally(struct top *top)
+{
+	tally_free(&top->frame.tally);
+	/* Without memory the table is empty. */
+	tally_make(&top->frame.tally, &top->frame.diff, &top->filter, top->names, top->key);
+}
+
+bool top_next(struct top *top, char *err, size_t err_size)
+{
+	struct reading now;
+
+	if (!reading_take(&now, err, err_size)) {
+		reading_free(&now);
+		return false;
+	}
+	/* The end of the last table is the beginning of this one. */
+	if (top->frame.after.stats.taken_ns) {
+		reading_free(&top->before);
+		top->before = top->frame.after;
+		memset(&top->frame.after, 0, sizeof(top->frame.after));
+	}
+	drop_frame(&top->frame);
+	top->frame.after = now;
+	domnames_dom0(top->names, now.stats.dom0);
+	domnames_poll(top->names);
+	if (!stats_diff(&top->before, &top->frame.after, &top->frame.diff)) {
+		scnprintf(err, err_size, "no memory");
+		return false;
+	}
+	top_retally(top);
+	return true;
+}
+
+static void batch_domains(const struct top *top)
+{
+	const struct top_frame *frame = &top->frame;
+	size_t i;
+
+	printf("%-9s %-4s %12s %12s %7s %10s %8s %5s %10s  %s\n", "DOM", "TYPE", "CALLS/s",
+	       "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s", "NAME");
+	for (i = 0; i < frame->tally.nr_doms; i++) {
+		const struct dom_tally *dom = &frame->tally.doms[i];
+		char size[24] = "-";
+
+		if (dom->batches)
+			scnprintf(size, sizeof(size), "%.1f", (double)dom->declared / dom->batches);
+		printf("%-9s %-4s %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f  %s\n",
+		       dom->dom.label, dom->what.type, per_second(&frame->diff, dom->calls),
+		       per_second(&frame->diff, dom->members),
+		       share_percent(&frame->diff, dom->calls + dom->members),
+		       per_second(&frame->diff, dom->batches), size, dom->cut,
+		       per_second(&frame->diff, dom->cont),
+		       *dom->what.name ? dom->what.name : "-");
+	}
+}
+
+static void batch_ops(const struct top *top)
+{
+	const struct top_frame *frame = &top->frame;
+	size_t i;
+	size_t j;
+
+	printf("%-9s %-7s %-40s %12s %12s %7s %10s %12s  %s\n", "DOM", "KIND", "OP", "COUNT", "/s",
+	       "SHARE%", "CONT", "UNITS", "ACC");
+	for (i = 0; i < frame->tally.nr_doms; i++) {
+		for (j = 0; j < frame->tally.doms[i].nr_ops; j++) {
+			const struct stats_row *row = &frame->tally.doms[i].ops[j];
+			char cont[24] = "-", units[24] = "-";
+
+			if (row->has_cont)
+				scnprintf(cont, sizeof(cont), "%llu", row->cont);
+			if (row->has_units)
+				scnprintf(units, sizeof(units), "%llu", row->units);
+			printf("%-9s %-7s %-40s %12llu %12.1f %7.2f %10s %12s  %c\n",
+			       row->dom.label, row->kind, row->op, row->calls,
+			       per_second(&frame->diff, row->calls),
+			       share_percent(&frame->diff, row->calls), cont, units,
+			       row->bound ? '~' : '=');
+		}
+	}
+}
+
+static void batch_table(const struct top *top, unsigned int round)
+{
+	char line[200];
+
+	printf("\n# round %u   %.3f s\n", round, top->frame.diff.elapsed_ns / 1e9);
+	printf("# %s\n", top_summary(&top->frame, line, sizeof(line)));
+	batch_domains(top);
+	batch_ops(top);
+	print_losses(stdout, &top->frame.after.stats, &top->frame.diff);
+}
+
+/* Wait for @until_ns or a signal to end. Return: whether to end. */
+static bool is_over(u64 until_ns, const sigset_t *set)
+{
+	for (;;) {
+		u64 now_ns = host_now_ns();
+		u64 left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+		struct timespec left = { left_ns / 1000000000, left_ns % 1000000000 };
+
+		if (sigtimedwait(set, NULL, &left) > 0)
+			return true;
+		if (errno == EAGAIN)
+			return false;
+	}
+}
+
+/* A signal ends it like the last round does: with a table of the time so far. */
+static int batch(struct top *top)
+{
+	unsigned int round = 0;
+	bool over = false;
+	sigset_t set;
+	char err[200];
+	char line[200];
+	u64 next_ns;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+
+	next_ns = host_now_ns();
+	top->frame.after = top->before;
+	printf("# hctrace top   %s\n", top_state(&top->frame, line, sizeof(line)));
+	memset(&top->frame.after, 0, sizeof(top->frame.after));
+	while (!over && !fflush(stdout)) {
+		next_ns += top->delay_ms * 1000000ull;
+		over = is_over(next_ns, &set);
+		if (!top_next(top, err, sizeof(err))) {
+			fprintf(stderr, "hctrace top: %s\n", err);
+			return EXIT_TROUBLE;
+		}
+		batch_table(top, ++round);
+		over |= round == top->rounds;
+	}
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "hctrace top: the output could not be written\n");
+		return EXIT_TROUBLE;
+	}
+	return 0;
+}
+
+int verb_top(int argc, char **argv)
+{
+	struct top top = { .delay_ms = DELAY_MS, .key = SORT_CALLS };
+	struct top_options opts = { .top = &top };
+	char err[200];
+	int rc;
+
+	options_parse(&argp, "top", argc, argv, 0, &opts);
+	/* Before the first reading, that no name is missing in the first table. */
+	top.names = domnames_start();
+	domnames_wait(top.names, NAMES_WAIT_MS);
+	if (top_begin(&top, err, sizeof(err))) {
+		rc = !opts.batch && top_screen_possible() ? top_screen(&top) : batch(&top);
+	} else {
+		fprintf(stderr, "hctrace top: %s\n", err);
+		rc = EXIT_TROUBLE;
+	}
+	domnames_stop(top.names);
+	drop_frame(&top.frame);
+	reading_free(&top.before);
+	return rc;
+}

@@ -55,5 +55,15 @@ xen_dir=$build/xen-$XEN			# xen (unzipped hypervisor), version
 kernel_dir=$build/linux-$KERNEL		# vmlinuz, release, modules.tar (lib/modules/RELEASE/)
 headers_dir=$build/headers-$KERNEL	# the headers packages, unpacked and made relocatable
 root_dir=$build/root-$XEN		# a small Debian with the Xen tools, unpacked
+tools_dir=$build/tools-$XEN		# the same with programs that trace
 base_initramfs=$build/initramfs-$XEN-$KERNEL.cpio.gz
-full_image=$build/full-$XEN-$KERNEL.img
+
+# Sets root_image and root_tree: the disk of a form's Debian and what it is made of; empty if the form has none
+root_of_form()
+{
+	case $1 in
+	full) root_image=$build/full-$XEN-$KERNEL.img root_tree=$root_dir ;;
+	tools) root_image=$build/tools-$XEN-$KERNEL.img root_tree=$tools_dir ;;
+	*) root_image='' root_tree='' ;;
+	esac
+}

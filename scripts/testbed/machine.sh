@@ -12,7 +12,8 @@ machine_prepare()
 	need "$QEMU" cpio gzip
 	"$testbed/fetch" xen kernel root
 	"$testbed/mkinitramfs"
-	[ "$form" != full ] || "$testbed/mkrootfs"
+	root_of_form "$form"
+	[ -z "$root_image" ] || "$testbed/mkrootfs" "$form"
 
 	mkdir -p "$machine/extra/test" "$machine/extra/testbed"
 	cat >"$machine/extra/testbed/conf" <<-EOF
@@ -24,7 +25,7 @@ machine_prepare()
 	cat "$base_initramfs" "$machine/extra.gz" >"$machine/initramfs"
 	ln -s "$xen_dir/xen" "$machine/xen"
 	ln -s "$kernel_dir/vmlinuz" "$machine/vmlinuz"
-	[ "$form" != full ] || ln -s "$full_image" "$machine/root"
+	[ -z "$root_image" ] || ln -s "$root_image" "$machine/root"
 	truncate -s 1G "$machine/result"
 }
 
@@ -56,7 +57,7 @@ machine_start()
 	fi
 	set -- "$@" -drive file=result,if=none,id=result,format=raw \
 		-device "virtio-blk-pci,drive=result,serial=result$translated"
-	[ "$form" != full ] || set -- "$@" -drive file=root,if=none,id=root,format=raw,snapshot=on \
+	[ ! -e root ] || set -- "$@" -drive file=root,if=none,id=root,format=raw,snapshot=on \
 		-device "virtio-blk-pci,drive=root,serial=root$translated"
 	exec "$QEMU" "$@"
 }

@@ -6,7 +6,7 @@ LINT := $(BUILD)/lint
 CHECKPATCH := $(LINT)/checkpatch.pl
 LINT_TRACE := module/tracepoints.h
 LINT_KERNEL := $(filter-out $(LINT_TRACE),$(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h))
-LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.c tools/*/*.[ch] docs/*.c)
+LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.[ch] tools/*/*.[ch] docs/*.c)
 LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh' 2>/dev/null) \
 	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh)
 

@@ -8,7 +8,7 @@
 # shellcheck disable=SC2034,SC2154  # the sourcing scripts use these and set $testbed
 
 : "${XEN:=4.17}" "${KERNEL:=6.1}" "${DOM0:=pv}" "${CPUS:=2}" "${TOPOLOGY:=}"
-: "${XEN_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}" "${QEMU:=qemu-system-x86_64}"
+: "${XEN_ARGS:=}" "${LINUX_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}" "${QEMU:=qemu-system-x86_64}"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 die() { say "error: $*"; exit 2; }

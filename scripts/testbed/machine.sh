@@ -39,7 +39,7 @@ machine_start()
 	set -- "$@" -machine q35 -accel tcg,thread=multi -cpu max,-smap,-smep,-la57,-rdtscp -smp "$CPUS${TOPOLOGY:+,$TOPOLOGY}" -m "$QEMU_MEM" \
 		-nodefaults -vga none -display none -monitor none -no-reboot -kernel
 	# nowatchdog: on a busy machine the emulated clocks drift apart, and newer kernels log that
-	linux="loglevel=4 panic=-1 log_buf_len=4M tsc=nowatchdog"
+	linux="loglevel=4 panic=-1 log_buf_len=4M tsc=nowatchdog${LINUX_ARGS:+ $LINUX_ARGS}"
 	if [ "$form" = plain ]; then
 		set -- "$@" vmlinuz -initrd initramfs -append "console=ttyS0 $linux"
 	else

@@ -7,7 +7,7 @@ E2E := $(BUILD)/e2e/$(KERNEL)
 E2E_TESTS ?= $(wildcard tests/e2e/*.t)
 export XEN KERNEL
 
-.PHONY: e2e e2e-build e2e-pv e2e-pvh e2e-socket
+.PHONY: e2e e2e-build e2e-pv e2e-pvh e2e-socket debug-kernel debug-kernel-check
 
 ifdef DOM0
 e2e: e2e-$(DOM0)
@@ -23,15 +23,35 @@ e2e-pv e2e-pvh: e2e-build
 e2e-socket: e2e-build
 	prove --failures --comments tests/e2e/by-hand/sched-socket.t
 
+# A kernel with lockdep and its like, which takes 10 to 25 minutes to build, once.
+debug-kernel:
+	KERNEL=6.1-lockdep scripts/testbed/fetch kernel headers
+
+debug-kernel-check: debug-kernel
+	@$(MAKE) --no-print-directory KERNEL=6.1-lockdep e2e-build
+	KERNEL=6.1-lockdep prove --failures --comments tests/e2e/by-hand/debug-kernel.t
+
 # What is handed into the machines: the module for their kernel, and the programs.
-e2e-build: $(E2E)/hcall $(E2E)/guest.elf $(E2E)/guest-mix.elf
+E2E_PROGRAMS := hcall when order stress
+# These are to show that a library reads us, as the machine has it.
+E2E_LIB_PROGRAMS := bcc fields
+e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) guest.elf guest-mix.elf)
 	scripts/testbed/fetch
 	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
 
-$(E2E)/hcall: tests/e2e/programs/hcall.c
+E2E_CFLAGS := -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iinclude
+E2E_HDRS := $(wildcard tests/e2e/programs/*.h) include/uapi/xen_hctrace.h
+
+$(E2E_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c $(E2E_HDRS)
 	@mkdir -p $(@D)
-	$(CC) -O2 -Wall -Wextra -Werror -static -o $@ $<
+	$(CC) $(E2E_CFLAGS) -static -pthread -o $@ $<
+
+$(E2E)/bcc: LDLIBS := -lbcc
+$(E2E)/fields: LDLIBS := -ltraceevent
+$(E2E_LIB_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c $(E2E_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(E2E_CFLAGS) -o $@ $< $(LDLIBS)
 
 GUEST_CFLAGS := -nostdlib -static -no-pie -Wl,-N,-Ttext=0x100000,--build-id=none,-e,start_pv \
 	-Wl,--no-warn-rwx-segments

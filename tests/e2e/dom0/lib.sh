@@ -83,6 +83,9 @@ cell()
 		END { print value == "" ? 0 : value }' "$snapshot"
 }
 
+# figure KEY [FILE]: what a program of ours, run by succeeds, said of KEY
+figure() { awk -v key="$1" '$1 == key { print $2 }' "${2:-/tmp/output}"; }
+
 # multicalls SECTION DOM COLUMN: a figure of the file multicalls, 0 if there is none;
 # SECTION is batches, sizes or members
 multicalls()

@@ -11,23 +11,14 @@
  *   hcall -r RESULT ...                   every call must return RESULT
  */
 #include <err.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Linux's include/uapi/xen/privcmd.h */
-struct privcmd_hypercall {
-	uint64_t op;
-	uint64_t arg[5];
-};
-
-#define IOCTL_PRIVCMD_HYPERCALL _IOC(_IOC_NONE, 'P', 0, sizeof(struct privcmd_hypercall))
+#include "privcmd.h"
 
 /* Xen's public/xen.h */
 struct multicall_entry {
@@ -36,7 +27,6 @@ struct multicall_entry {
 	uint64_t args[6];
 };
 
-#define OP_MULTICALL	13
 #define MAX_MEMBERS	100000
 
 static const char usage[] =
@@ -59,10 +49,8 @@ static uint64_t number(const char *s)
 
 static void hypercall(struct privcmd_hypercall *call)
 {
-	int rc = ioctl(privcmd, IOCTL_PRIVCMD_HYPERCALL, call);
+	int rc = privcmd_call(privcmd, call);
 
-	if (rc < 0)
-		rc = -errno;
 	if (check_result && rc != wanted_result)
 		errx(1, "hypercall %llu returned %d", (unsigned long long)call->op, rc);
 }
@@ -119,10 +107,7 @@ int main(int argc, char **argv)
 		argc -= 2;
 		argv += 2;
 	}
-	privcmd = open("/dev/xen/privcmd", O_RDWR | O_CLOEXEC);
-	if (privcmd < 0)
-		err(1, "/dev/xen/privcmd");
-
+	privcmd = privcmd_open();
 	if (argc >= 4 && !strcmp(argv[1], "call"))
 		calls(argv + 2, argc - 2);
 	else if (argc >= 5 && !strcmp(argv[1], "multicall"))

@@ -6,9 +6,9 @@
  *   bcc PAGES default|members read|sleep COMMAND...
  *
  * With "default" no call of ours goes before the mapping, and members are not
- * delivered; "members" asks for them too. With "read" it reads while COMMAND runs, with "sleep" only after it has
- * ended, so that a small ring overflows. Prints what was found, the sum of the
- * losses that were called back, and the device's ledger.
+ * delivered; "members" asks for them too. With "read" it reads while COMMAND runs,
+ * with "sleep" only after it has ended, so that a small ring overflows. Prints what
+ * was found, the sum of the losses that were called back, and the device's ledger.
  */
 #include <bcc/perf_reader.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #
 #   make            the module, for the running kernel or for KDIR=, and the tool
 #   make tool       the tool alone
-#   make install    the module into that kernel's tree
+#   make install    the module into that kernel's tree, the tool below prefix=
 #   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
 #   make check      all tests: unit, tsan, fuzz-short, coverage, lint, tool-check, e2e
@@ -33,8 +33,8 @@ module:
 	@ln -sf $(notdir $(KMOD))/xen_hctrace.ko $(BUILD)/kmod/xen_hctrace.ko
 	@echo "The module is $(BUILD)/kmod/xen_hctrace.ko"
 
-install: module
-	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules_install
+install: module tool-install
+	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules_install $(if $(DESTDIR),INSTALL_MOD_PATH=$(abspath $(DESTDIR)))
 
 # dkms wants the sources in a folder of its own; it builds them again for each kernel.
 VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
@@ -51,7 +51,7 @@ demo:
 check: unit tsan fuzz-short coverage lint tool-check e2e
 
 clean:
-	rm -rf $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
+	rm -rf $(BUILD)/tools $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
 
 include tools/tools.mk
 include tests/tests.mk

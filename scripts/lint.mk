@@ -8,11 +8,11 @@ LINT_TRACE := module/tracepoints.h
 LINT_KERNEL := $(filter-out $(LINT_TRACE),$(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h))
 LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.[ch] tools/*/*.[ch] docs/*.c)
 LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh' 2>/dev/null) \
-	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh)
+	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh tests/tool/*.sh tools/completion/*.bash)
 
-.PHONY: lint lint-checkpatch lint-sparse lint-shell lint-house lint-header
+.PHONY: lint lint-checkpatch lint-sparse lint-shell lint-house lint-header lint-man
 
-lint: lint-checkpatch lint-sparse lint-shell lint-house lint-header
+lint: lint-checkpatch lint-sparse lint-shell lint-house lint-header lint-man
 
 $(CHECKPATCH):
 	scripts/fetch-checkpatch $(LINT)
@@ -58,3 +58,6 @@ lint-header:
 		done; \
 	done
 	@echo "xen_hctrace.h: the same in C99 to C++17, for 64 and 32 bits"
+
+lint-man:
+	mandoc -T lint -W warning docs/man/*.1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 #   make tool                 build/tools/hctrace
+#   make tool-install         it, its manual pages and its completion [prefix=] [DESTDIR=]
 #
 # Included by the top Makefile, which sets BUILD and CORE_SRCS.
 
@@ -23,3 +24,17 @@ $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
 $(TOOL_OUT)/obj/%.o: %.c $(TOOL_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_CFLAGS) $(CFLAGS) -c -o $@ $<
+
+# --- installation -----------------------------------------------------------
+
+prefix		?= /usr/local
+bindir		?= $(prefix)/bin
+mandir		?= $(prefix)/share/man
+completiondir	?= $(prefix)/share/bash-completion/completions
+
+.PHONY: tool-install
+tool-install: tool
+	install -D -m 755 $(TOOL_OUT)/hctrace $(DESTDIR)$(bindir)/hctrace
+	install -d $(DESTDIR)$(mandir)/man1
+	install -m 644 docs/man/*.1 $(DESTDIR)$(mandir)/man1/
+	install -D -m 644 tools/completion/hctrace.bash $(DESTDIR)$(completiondir)/hctrace

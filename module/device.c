@@ -128,6 +128,12 @@ static int set_enabled(struct open_file *file, bool on)
 
 static int pause_output(struct open_file *file, bool on)
 {
+	int rc;
+
+	/* Output is paused for what is recorded from now on, and only for that. */
+	rc = hct_drain_sync();
+	if (rc && rc != -ETIMEDOUT)
+		return rc;
 	mutex_lock(&file->mutex);
 	hct_readers_lock();
 	hct_out_pause(out_of(file), on);

@@ -4,6 +4,7 @@
 #define E2E_RING_H
 
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -72,28 +73,44 @@ static inline void ring_set_attr(const struct ring *ring, uint64_t ops, uint64_t
 		err(1, "SET_ATTR");
 }
 
+/* ring_map() - map so many pages of data. Return: 0 or the error. */
+static inline int ring_map(struct ring *ring, unsigned int pages)
+{
+	size_t page_size = sysconf(_SC_PAGESIZE);
+	struct perf_event_mmap_page *page = mmap(NULL, (1 + pages) * page_size,
+						 PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+
+	if (page == MAP_FAILED)
+		return errno;
+	ring->page = page;
+	ring->data = (unsigned char *)page + page->data_offset;
+	ring->size = page->data_size;
+	if (ring->size != pages * page_size)
+		errx(1, "a ring of %zu bytes, %u pages wanted", (size_t)ring->size, pages);
+	return 0;
+}
+
+/* Nothing the page says is believed, it may have been written to. */
+static inline void ring_unmap(struct ring *ring)
+{
+	munmap(ring->page, sysconf(_SC_PAGESIZE) + ring->size);
+}
+
 /* ring_open() - a reader with a ring of 2^n pages, of these ops (0: all) */
 static inline void ring_open(struct ring *ring, unsigned int pages, uint64_t ops)
 {
-	size_t page_size = sysconf(_SC_PAGESIZE);
-
 	ring_open_device(ring);
 	ring_set_attr(ring, ops, XEN_HCTRACE_ATTR_DISABLED);
-	ring->page = mmap(NULL, (1 + pages) * page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-			  ring->fd, 0);
-	if (ring->page == MAP_FAILED)
+	errno = ring_map(ring, pages);
+	if (errno)
 		err(1, "a ring of %u pages", pages);
-	ring->data = (unsigned char *)ring->page + ring->page->data_offset;
-	ring->size = ring->page->data_size;
-	if (ring->size != pages * page_size)
-		errx(1, "a ring of %zu bytes, %u pages wanted", (size_t)ring->size, pages);
 	if (ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0))
 		err(1, "ENABLE");
 }
 
 static inline void ring_close(struct ring *ring)
 {
-	munmap(ring->page, ring->page->data_offset + ring->size);
+	ring_unmap(ring);
 	close(ring->fd);
 }
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace stat: what was called during a time or a command's life. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "command.h"
 #include "hctrace.h"
 #include "host.h"
 #include "options.h"
 #include "statout.h"
 
 #define NAMES_WAIT_MS	500
-#define EXIT_NOT_RUN	126	/* as a shell has it: there, but it cannot be run */
-#define EXIT_NOT_FOUND	127
 
 /**
  * struct stat_run - one run
@@ -25,11 +21,9 @@
  * @print: in which form
  * @csv: it is CSV, which has a header
  * @path: of the output; NULL: standard output, or error if there is a command
- * @command: what to run, or NULL
+ * @command: what to run, if anything
  * @to: the output
  * @names: of domains
- * @pid: the command; 0: it has ended, or there is none
- * @status: of the command, as wait has it
  * @start_ns: when it began
  * @before: the reading at the last table
  * @what: what the table is of
@@ -41,11 +35,9 @@ struct stat_run {
 	stat_print_fn print;
 	bool csv;
 	const char *path;
-	char **command;
+	struct command command;
 	FILE *to;
 	struct domnames *names;
-	pid_t pid;
-	int status;
 	u64 start_ns;
 	struct reading before;
 	char what[80];
@@ -95,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		run->csv = false;
 		return 0;
 	case ARGP_KEY_ARGS:
-		run->command = state->argv + state->next;
+		run->command.argv = state->argv + state->next;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -103,49 +95,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = { options, parse, "[-- COMMAND...]", doc, NULL, NULL, NULL };
-
-/* The command's part of the fork: become it, or say why not. */
-static _Noreturn void become(char **command, const sigset_t *mask, int fd)
-{
-	int error;
-
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	execvp(command[0], command);
-	error = errno;
-	/* There is nothing to do if even that fails. */
-	if (write(fd, &error, sizeof(error)) < 0)
-		_exit(EXIT_NOT_RUN);
-	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
-}
-
-/* Return: 0, or an exit status. */
-static int start_command(struct stat_run *run, const sigset_t *mask)
-{
-	int error = 0;
-	int fds[2];
-
-	if (pipe(fds))
-		return EXIT_TROUBLE;
-	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
-	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-	run->pid = fork();
-	if (run->pid < 0) {
-		fprintf(stderr, "hctrace stat: fork: %s\n", strerror(errno));
-		return EXIT_TROUBLE;
-	}
-	if (!run->pid)
-		become(run->command, mask, fds[1]);
-	close(fds[1]);
-	/* Nothing comes if it runs. */
-	if (read(fds[0], &error, sizeof(error)) <= 0)
-		error = 0;
-	close(fds[0]);
-	if (!error)
-		return 0;
-	waitpid(run->pid, NULL, 0);
-	fprintf(stderr, "hctrace stat: %s: %s\n", run->command[0], strerror(error));
-	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
-}
 
 /* Print what happened since the last table. */
 static bool table(struct stat_run *run)
@@ -181,15 +130,6 @@ static bool table(struct stat_run *run)
 	return done;
 }
 
-/* Whether the command has ended; its status is kept. */
-static bool has_ended(struct stat_run *run)
-{
-	if (!run->pid || waitpid(run->pid, &run->status, WNOHANG) != run->pid)
-		return false;
-	run->pid = 0;
-	return true;
-}
-
 /* Wait until @until_ns. Return: whether it is over before that. */
 static bool wait_until(struct stat_run *run, u64 until_ns, const sigset_t *set)
 {
@@ -200,14 +140,14 @@ static bool wait_until(struct stat_run *run, u64 until_ns, const sigset_t *set)
 		int sig = sigtimedwait(set, NULL, &left);
 
 		if (sig == SIGCHLD) {
-			if (has_ended(run))
+			if (command_has_ended(&run->command))
 				return true;
 		} else if (sig > 0) {
 			/* A command gets Ctrl-C from the terminal, and decides itself. */
-			if (!run->pid)
+			if (!run->command.pid)
 				return true;
 			if (sig == SIGTERM)
-				kill(run->pid, SIGTERM);
+				kill(run->command.pid, SIGTERM);
 		} else if (errno == EAGAIN) {
 			return false;
 		}
@@ -232,13 +172,6 @@ static bool tables(struct stat_run *run, const sigset_t *set)
 	return true;
 }
 
-static int exit_status(const struct stat_run *run)
-{
-	if (!run->command)
-		return 0;
-	return WIFSIGNALED(run->status) ? 128 + WTERMSIG(run->status) : WEXITSTATUS(run->status);
-}
-
 static int measure(struct stat_run *run)
 {
 	sigset_t set, mask;
@@ -258,19 +191,15 @@ static int measure(struct stat_run *run)
 	run->start_ns = run->before.stats.taken_ns;
 	if (run->csv)
 		stat_print_csv_header(run->to);
-	if (run->command) {
-		rc = start_command(run, &mask);
+	if (run->command.argv) {
+		rc = command_start(&run->command, "stat", &mask);
 		if (rc)
 			return rc;
 	}
 	rc = tables(run, &set) ? 0 : EXIT_TROUBLE;
 	/* The time was up before the command was: it is not ours to end. */
-	if (run->pid) {
-		sigprocmask(SIG_SETMASK, &mask, NULL);
-		signal(SIGINT, SIG_IGN);
-		waitpid(run->pid, &run->status, 0);
-	}
-	return rc ? rc : exit_status(run);
+	command_wait(&run->command, &mask);
+	return rc ? rc : command_exit_status(&run->command);
 }
 
 static void describe(struct stat_run *run)
@@ -278,11 +207,11 @@ static void describe(struct stat_run *run)
 	size_t len = 0;
 	char **arg;
 
-	if (!run->command) {
+	if (!run->command.argv) {
 		scnprintf(run->what, sizeof(run->what), "this time");
 		return;
 	}
-	for (arg = run->command; *arg; arg++)
+	for (arg = run->command.argv; *arg; arg++)
 		len += scnprintf(run->what + len, sizeof(run->what) - len, "%s%s",
 				 len ? " " : "'", *arg);
 	scnprintf(run->what + len, sizeof(run->what) - len, "'");
@@ -294,7 +223,7 @@ int verb_stat(int argc, char **argv)
 	int rc;
 
 	options_parse(&argp, "stat", argc, argv, ARGP_IN_ORDER, &run);
-	run.to = run.command ? stderr : stdout;
+	run.to = run.command.argv ? stderr : stdout;
 	if (run.path) {
 		run.to = fopen(run.path, "we");
 		if (!run.to) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Running a command; see command.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "hctrace.h"
+
+#define EXIT_NOT_RUN	126	/* as a shell has it: there, but it cannot be run */
+#define EXIT_NOT_FOUND	127
+
+/* The command's part of the fork: become it, or say why not. */
+static _Noreturn void become(char **argv, const sigset_t *mask, int fd)
+{
+	int error;
+
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(argv[0], argv);
+	error = errno;
+	/* There is nothing to do if even that fails. */
+	if (write(fd, &error, sizeof(error)) < 0)
+		_exit(EXIT_NOT_RUN);
+	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
+}
+
+int command_start(struct command *command, const char *verb, const sigset_t *mask)
+{
+	int error = 0;
+	int fds[2];
+
+	if (pipe(fds))
+		return EXIT_TROUBLE;
+	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+	command->pid = fork();
+	if (command->pid < 0) {
+		fprintf(stderr, "hctrace %s: fork: %s\n", verb, strerror(errno));
+		command->pid = 0;
+		close(fds[0]);
+		close(fds[1]);
+		return EXIT_TROUBLE;
+	}
+	if (!command->pid)
+		become(command->argv, mask, fds[1]);
+	close(fds[1]);
+	/* Nothing comes if it runs. */
+	if (read(fds[0], &error, sizeof(error)) <= 0)
+		error = 0;
+	close(fds[0]);
+	if (!error)
+		return 0;
+	waitpid(command->pid, NULL, 0);
+	command->pid = 0;
+	fprintf(stderr, "hctrace %s: %s: %s\n", verb, command->argv[0], strerror(error));
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+}
+
+bool command_has_ended(struct command *command)
+{
+	if (!command->pid || waitpid(command->pid, &command->status, WNOHANG) != command->pid)
+		return false;
+	command->pid = 0;
+	return true;
+}
+
+void command_wait(struct command *command, const sigset_t *mask)
+{
+	if (!command->pid)
+		return;
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	signal(SIGINT, SIG_IGN);
+	waitpid(command->pid, &command->status, 0);
+	command->pid = 0;
+}
+
+int command_exit_status(const struct command *command)
+{
+	if (!command->argv)
+		return 0;
+	if (WIFSIGNALED(command->status))
+		return 128 + WTERMSIG(command->status);
+	return WEXITSTATUS(command->status);
+}

@@ -39,9 +39,10 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 # The files of the tool that a test is of.
-RECORDING_SRCS := $(addprefix tools/hctrace/,input.c progress.c recording.c xentrace_read.c \
-	xentrace_scan.c) tests/fakexen/xentrace.c
-$(UNIT_OUT)/test_recording: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
+RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_features.c perfdata_read.c \
+	perfdata_write.c progress.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
+	xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
+$(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
 TOOL_UNIT := host statsfile statsdiff
@@ -133,7 +134,7 @@ coverage: $(COV_TESTS)
 $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 	$(COV_CC) $(COV_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
-$(COV_OUT)/test_recording: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
+$(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 

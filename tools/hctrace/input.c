@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,8 +34,10 @@ int input_open(struct input *in, const char *path)
 	in->is_pipe = is_stdin || !S_ISREG(stat.st_mode);
 	in->size = in->is_pipe ? ~0ull : (u64)stat.st_size;
 	if (in->is_pipe) {
-		in->kept = malloc(INPUT_KEPT_BYTES);
-		if (!in->kept)
+		/* Only what is used of it takes memory. */
+		in->kept = mmap(NULL, INPUT_KEPT_BYTES, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (in->kept == MAP_FAILED)
 			return fail(in, ENOMEM);
 	} else {
 		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -45,7 +47,8 @@ int input_open(struct input *in, const char *path)
 
 void input_close(struct input *in)
 {
-	free(in->kept);
+	if (in->kept)
+		munmap(in->kept, INPUT_KEPT_BYTES);
 	if (in->fd > STDIN_FILENO)
 		close(in->fd);
 }

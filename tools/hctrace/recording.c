@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "hctrace.h"
+#include "perfdata_read.h"
 #include "progress.h"
-#include "recording.h"
-#include "xentrace_read.h"
+#include "recording_sources.h"
 
 /*
  * What the pipeline wants to be told "every second or so", if nobody knows how
@@ -17,10 +17,6 @@
 
 /* A clock that is so many of these ahead was set back, or never was there. */
 #define MAX_AHEAD	64
-
-/* RUNSTATE_CHANGE has both states in its minor number. */
-#define RUNSTATE_BITS	0x0ffff00fu
-#define RUNSTATE_ID	0x00021001u
 
 /* --- time ------------------------------------------------------------------- */
 
@@ -42,6 +38,22 @@ static void start(struct recording *rec)
 	hct_pipeline_reset(&rec->p);
 }
 
+int recording_clock(struct recording *rec, bool ns)
+{
+	rec->ns_times = ns;
+	rec->hz = ns ? 1000000000 : rec->opt.tsc_khz * 1000;
+	if (!rec->hz && (rec->needs_time || rec->opt.since_ns || rec->opt.until_ns != ~0ull)) {
+		fprintf(stderr, "hctrace: %s the rate of the TSC: --tsc-mhz\n",
+			rec->needs_time ? "this needs" : "--since and --until need");
+		return EXIT_USAGE;
+	}
+	rec->since = times_of(rec, rec->opt.since_ns);
+	rec->until = rec->opt.until_ns == ~0ull ? ~0ull : times_of(rec, rec->opt.until_ns);
+	if (!rec->since)
+		start(rec);
+	return 0;
+}
+
 static void tick(struct recording *rec, u64 time)
 {
 	u64 period = rec->hz ? rec->hz : SECOND_OR_SO;
@@ -52,8 +64,7 @@ static void tick(struct recording *rec, u64 time)
 	rec->next_tick = time + period;
 }
 
-/* A record of this time comes. Return: whether it is still wanted. */
-static bool move_on(struct recording *rec, u64 time)
+bool recording_move_on(struct recording *rec, u64 time)
 {
 	u64 elapsed;
 
@@ -75,14 +86,13 @@ static bool move_on(struct recording *rec, u64 time)
 	return true;
 }
 
-/* --- records of xentrace ---------------------------------------------------- */
+/* --- what there is ---------------------------------------------------------- */
 
-static bool add_pcpu(void *ctx, u32 stream, u32 pcpu)
+bool recording_add_pcpu(struct recording *rec, u32 index, u32 pcpu)
 {
-	struct recording *rec = ctx;
 	struct hct_ring *ring;
 
-	if (stream == rec->room) {
+	if (index == rec->room) {
 		u32 room = rec->room ? 2 * rec->room : 16;
 		struct hct_ring *rings = realloc(rec->p.rings, room * sizeof(*rings));
 
@@ -91,84 +101,44 @@ static bool add_pcpu(void *ctx, u32 stream, u32 pcpu)
 		rec->p.rings = rings;
 		rec->room = room;
 	}
-	ring = &rec->p.rings[stream];
+	ring = &rec->p.rings[index];
 	memset(ring, 0, sizeof(*ring));
 	hct_attr_gap(&ring->attr);
 	ring->attr.by_switch = rec->p.by_switch;
 	ring->pcpu = pcpu;
 	ring->fresh = true;
-	rec->p.nr_rings = stream + 1;
+	rec->p.nr_rings = index + 1;
 	return true;
 }
 
-/*
- * Switches say who runs where no runstates were asked for, which nobody tells us.
- * So they are believed until the first runstate turns up.
- */
-static void learn_kind(struct recording *rec, u32 header)
+/* Index of the name of a domain; @rec->nr_names: it has none. */
+static u32 find_name(const struct recording *rec, u16 domid)
 {
 	u32 i;
 
-	if (xen_trc_event(header) == XEN_TRC_PV_SUBCALL)
-		rec->has_members = true;
-	if (rec->has_runstates || (header & RUNSTATE_BITS) != RUNSTATE_ID)
+	for (i = 0; i < rec->nr_names; i++) {
+		if (rec->names[i].domid == domid)
+			break;
+	}
+	return i;
+}
+
+void recording_set_name(struct recording *rec, u16 domid, const char *name)
+{
+	u32 i = find_name(rec, domid);
+
+	if (i == ARRAY_SIZE(rec->names))
 		return;
-	rec->has_runstates = true;
-	rec->p.by_switch = false;
-	for (i = 0; i < rec->p.nr_rings; i++)
-		hct_ring_gap(&rec->p, &rec->p.rings[i]);
+	if (i == rec->nr_names)
+		rec->names[rec->nr_names++].domid = domid;
+	snprintf(rec->names[i].name, sizeof(rec->names[i].name), "%s", name);
 }
 
-static bool feed(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words)
+const char *recording_get_name(const struct recording *rec, u16 domid)
 {
-	struct recording *rec = ctx;
-	struct hct_ring *ring = &rec->p.rings[stream];
-	u64 counted;
+	u32 i = find_name(rec, domid);
 
-	if (!move_on(rec, tsc))
-		return false;
-	learn_kind(rec, words[0]);
-	counted = ring->count.events - ring->count.filtered;
-	hct_pipeline_feed(&rec->p, ring, words, nr_words);
-	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
-		rec->on_counted(rec->on_counted_ctx, tsc);
-	return true;
-}
-
-static void gap(void *ctx, u32 stream)
-{
-	struct recording *rec = ctx;
-
-	hct_ring_gap(&rec->p, &rec->p.rings[stream]);
-}
-
-static void at(void *ctx, u64 offset)
-{
-	progress_at(((struct recording *)ctx)->progress, offset);
-}
-
-static int read_xentrace(struct recording *rec)
-{
-	const struct xentrace_reader reader = {
-		.pcpu = add_pcpu, .record = feed, .gap = gap, .at = at, .ctx = rec,
-	};
-
-	rec->format = "xentrace";
-	rec->hz = rec->opt.tsc_khz * 1000;
-	if (!rec->hz && (rec->opt.since_ns || rec->opt.until_ns != ~0ull)) {
-		fprintf(stderr,
-			"hctrace: --since and --until need the rate of the TSC: --tsc-mhz\n");
-		return EXIT_USAGE;
-	}
-	rec->since = times_of(rec, rec->opt.since_ns);
-	rec->until = rec->opt.until_ns == ~0ull ? ~0ull : times_of(rec, rec->opt.until_ns);
-	if (!rec->since)
-		start(rec);
-	if (xentrace_read(&rec->in, &reader, &rec->damage, &rec->disordered)) {
-		fprintf(stderr, "hctrace: out of memory\n");
-		return EXIT_TROUBLE;
-	}
-	return 0;
+	return i < rec->nr_names ? rec->names[i].name : NULL;
 }
 
 /* --- all of it -------------------------------------------------------------- */
@@ -178,22 +148,27 @@ int recording_init(struct recording *rec, const struct recording_options *opt,
 {
 	memset(rec, 0, sizeof(*rec));
 	rec->opt = *opt;
-	rec->p.settings = opt->settings;
 	rec->sink = sink;
+	rec->p.settings = opt->settings;
 	rec->p.by_switch = true;
 	rec->p.acct = calloc(1, sizeof(*rec->p.acct));
 	rec->p.vcpus = calloc(1, sizeof(*rec->p.vcpus));
 	if (!rec->p.acct || !rec->p.vcpus) {
 		fprintf(stderr, "hctrace: out of memory\n");
-		return -1;
+		goto err_tables;
 	}
 	hct_vcpu_init(rec->p.vcpus, rec->p.acct);
 	hct_pipeline_start(&rec->p);
 	if (input_open(&rec->in, opt->path))
-		return -1;
+		goto err_tables;
 	if (!opt->quiet)
 		rec->progress = progress_new(rec->in.size);
 	return 0;
+
+err_tables:
+	free(rec->p.vcpus);
+	free(rec->p.acct);
+	return -1;
 }
 
 void recording_free(struct recording *rec)
@@ -214,7 +189,7 @@ static bool is_damaged(const struct recording *rec)
 
 int recording_read(struct recording *rec)
 {
-	int rc = read_xentrace(rec);
+	int rc = perfdata_is(&rec->in) ? recording_perfdata(rec) : recording_xentrace(rec);
 
 	progress_end(rec->progress);
 	rec->progress = NULL;
@@ -223,8 +198,6 @@ int recording_read(struct recording *rec)
 	/* The wanted part never came. */
 	if (!rec->started)
 		start(rec);
-	if (!rec->hz)
-		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
 	if (rec->in.error) {
 		fprintf(stderr, "hctrace: %s: %s\n", rec->in.name, strerror(rec->in.error));
 		return EXIT_TROUBLE;
@@ -233,6 +206,8 @@ int recording_read(struct recording *rec)
 		fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
 		return EXIT_DAMAGED;
 	}
+	if (!rec->hz)
+		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
 	if (rec->disordered)
 		fprintf(stderr, "hctrace: too much at once for a pipe: pCPUs may be out of step\n");
 	return is_damaged(rec) ? EXIT_DAMAGED : 0;

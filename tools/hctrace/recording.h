@@ -28,6 +28,12 @@ struct recording_options {
 	bool quiet;
 };
 
+/** struct recording_name - how a domain is called */
+struct recording_name {
+	u16 domid;
+	char name[17];
+};
+
 /**
  * struct recording - a recording being read, and what came of it
  * @opt: what is wanted
@@ -39,6 +45,7 @@ struct recording_options {
  * @has_first: @first is set
  * @first: time of the first record
  * @last: time of the last one
+ * @needs_time: cycles will not do
  * @since: leave out what comes less than this after @first
  * @until: leave out what comes more than this after @first
  * @started: what comes now is wanted
@@ -47,7 +54,9 @@ struct recording_options {
  * @disordered: order in time holds for each pCPU only
  * @next_tick: time of the next hct_pipeline_tick()
  * @damage: what could not be read
- * @lost_recorder: records that the recorder itself lost, or all ones: not known
+ * @lost_recorder: events that the recorder itself lost
+ * @names: of domains, as far as the recording has them
+ * @nr_names: how many
  * @sink: who gets events
  * @on_counted: told, if set, of the time of every record that the tables count
  * @on_counted_ctx: its first argument
@@ -64,6 +73,7 @@ struct recording {
 	bool has_first;
 	u64 first;
 	u64 last;
+	bool needs_time;
 	u64 since;
 	u64 until;
 	bool started;
@@ -73,6 +83,8 @@ struct recording {
 	u64 next_tick;
 	struct damage damage;
 	u64 lost_recorder;
+	struct recording_name names[HCT_MAX_DOMAINS];
+	u32 nr_names;
 	const struct hct_sink *sink;
 	void (*on_counted)(void *ctx, u64 time);
 	void *on_counted_ctx;
@@ -99,5 +111,11 @@ void recording_free(struct recording *rec);
 
 /** recording_seconds() - seconds from the first record to @time; only if @rec->hz */
 double recording_seconds(const struct recording *rec, u64 time);
+
+/** recording_set_name() - a domain is called so; forgotten if there are too many */
+void recording_set_name(struct recording *rec, u16 domid, const char *name);
+
+/** recording_get_name() - how a domain is called, NULL: not known */
+const char *recording_get_name(const struct recording *rec, u16 domid);
 
 #endif /* HCTRACE_RECORDING_H */

@@ -62,6 +62,7 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 {
 	u64 times = rec->has_first ? rec->last - rec->first : 0;
 	u32 coverage = hct_coverage(total);
+	u32 i;
 
 	printf("# xen-hctrace report 1   %s   ", rec->format);
 	if (rec->hz)
@@ -76,6 +77,10 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	       total->skipped, total->undecodable, total->events);
 	printf("# events = attributed %llu + unattributed %llu   filtered %llu   late %llu\n",
 	       total->attributed, total->unattributed, total->filtered, total->late);
+	if (rec->lost_recorder)
+		printf("# lost by the recorder %llu events\n", rec->lost_recorder);
+	for (i = 0; i < rec->nr_names; i++)
+		printf("# d%u is %s\n", rec->names[i].domid, rec->names[i].name);
 	if (rec->damage.places)
 		printf("# damaged in %llu places   bytes passed over %llu   bytes missing %llu\n",
 		       rec->damage.places, rec->damage.bytes, rec->damage.missing);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perf.data, as far as a recording of ours needs it (Linux's
+ * tools/perf/Documentation/perf.data-file-format.txt). A file is
+ *
+ *   header | attr | contents of the features | records | table of the features
+ *
+ * and a pipe is a short header and records, the first of which are what a file has
+ * in front. The one event is the tracepoint xen_hctrace:hct_hypercall. A vCPU is a
+ * thread: its process id is the domain, its thread id XEN_HCTRACE_TID().
+ */
+#ifndef HCTRACE_PERFDATA_H
+#define HCTRACE_PERFDATA_H
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+
+#include <hctrace/types.h>
+#include <uapi/xen_hctrace.h>
+
+#define PERFDATA_MAGIC		"PERFILE2"
+#define PERFDATA_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+				 PERF_SAMPLE_RAW)
+
+/* The tracepoint's id in files that were not recorded from the running kernel. */
+#define PERFDATA_TRACEPOINT_ID	1000
+
+/* Records that perf adds to those of the kernel. */
+enum {
+	PERFDATA_HEADER_ATTR = 64,
+	PERFDATA_HEADER_TRACING_DATA = 66,
+	PERFDATA_FINISHED_ROUND = 68,
+	PERFDATA_HEADER_FEATURE = 80,
+};
+
+/* Features, by their bit in the header. */
+enum {
+	PERFDATA_TRACING_DATA = 1,
+	PERFDATA_HOSTNAME = 3,
+	PERFDATA_OSRELEASE = 4,
+	PERFDATA_VERSION = 5,
+	PERFDATA_ARCH = 6,
+	PERFDATA_NRCPUS = 7,
+	PERFDATA_CPUDESC = 8,
+	PERFDATA_CMDLINE = 11,
+	PERFDATA_NR_FEATURES = 12,
+};
+
+/** struct perfdata_section - a part of a file */
+struct perfdata_section {
+	u64 offset;
+	u64 size;
+};
+
+/** struct perfdata_header - the head of a file; of a pipe only @magic and @size */
+struct perfdata_header {
+	char magic[8];
+	u64 size;
+	u64 attr_size;
+	struct perfdata_section attrs;
+	struct perfdata_section data;
+	struct perfdata_section event_types;
+	u64 features[4];
+};
+
+#define PERFDATA_PIPE_HEADER_BYTES	16
+
+/** struct perfdata_sample_id - what stands behind every record that is no sample */
+struct perfdata_sample_id {
+	u32 pid;
+	u32 tid;
+	u64 time;
+	u32 cpu;
+	u32 reserved;
+};
+
+/* The payload stands on a multiple of four. */
+#pragma pack(push, 4)
+/**
+ * struct perfdata_sample - PERF_RECORD_SAMPLE of PERFDATA_SAMPLE_TYPE
+ * @raw_size: bytes from @raw on, those that fill it up included
+ */
+struct perfdata_sample {
+	struct perf_event_header header;
+	struct perfdata_sample_id id;
+	u32 raw_size;
+	struct xen_hctrace_sample raw;
+	u32 fill;
+};
+
+#pragma pack(pop)
+
+/** struct perfdata_lost - PERF_RECORD_LOST; @which is XEN_HCTRACE_LOST_* */
+struct perfdata_lost {
+	struct perf_event_header header;
+	u64 which;
+	u64 lost;
+	struct perfdata_sample_id id;
+};
+
+/** struct perfdata_comm - PERF_RECORD_COMM, with room for 16 bytes as in the kernel */
+struct perfdata_comm {
+	struct perf_event_header header;
+	u32 pid;
+	u32 tid;
+	char comm[16];
+	struct perfdata_sample_id id;
+};
+
+_Static_assert(sizeof(struct perfdata_header) == 104, "as in perf");
+_Static_assert(sizeof(struct perfdata_sample) == 96, "a multiple of 8");
+_Static_assert(offsetof(struct perfdata_sample, raw) == 36, "no padding");
+_Static_assert(sizeof(struct perfdata_lost) == 48, "no padding");
+_Static_assert(sizeof(struct perfdata_comm) == 56, "no padding");
+
+/**
+ * struct perfdata_writer - a file or pipe being written
+ * @fd: where to
+ * @is_pipe: it cannot be written in another order
+ * @error: errno of the first write that failed; nothing is written after it
+ * @at: bytes written, of a file its length
+ * @data_at: where the records begin
+ * @round_end: where the last complete round ends
+ * @sections: contents of the features
+ * @has_feature: which there are
+ * @len: bytes in @buf
+ * @buf: what is not written yet
+ */
+struct perfdata_writer {
+	int fd;
+	bool is_pipe;
+	int error;
+	u64 at;
+	u64 data_at;
+	u64 round_end;
+	struct perfdata_section sections[PERFDATA_NR_FEATURES];
+	bool has_feature[PERFDATA_NR_FEATURES];
+	size_t len;
+	u8 buf[65536];
+};
+
+/**
+ * perfdata_begin() - write what comes before the records
+ * @w: filled in
+ * @fd: an empty file, or a pipe
+ * @tracepoint_id: of xen_hctrace:hct_hypercall, as in the samples
+ * @format: that tracepoint's format file
+ * @argc: number of words in @argv
+ * @argv: the command line, to be kept in the file
+ *
+ * Return: 0, or -1 with @w->error set.
+ */
+int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const char *format,
+		   int argc, char **argv);
+
+/** perfdata_put() - write whole records that are made already. Return: 0 or -1 */
+int perfdata_put(struct perfdata_writer *w, const void *records, size_t bytes);
+
+/** perfdata_put_call() - write a sample. Its time is @call->ns. Return: 0 or -1 */
+int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
+		      const struct xen_hctrace_call *call);
+
+/** perfdata_put_comm() - name a vCPU from here on. Return: 0 or -1 */
+int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name);
+
+/** perfdata_put_lost() - @lost records are missing before @ns. Return: 0 or -1 */
+int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns);
+
+/**
+ * perfdata_put_round() - what was written so far can be sorted
+ * @w: the writer
+ *
+ * Due every second or so: perf keeps in memory what stands between two of them.
+ * All that is written is then on its way, and the file is valid. Return: 0 or -1.
+ */
+int perfdata_put_round(struct perfdata_writer *w);
+
+/**
+ * perfdata_end() - complete the file
+ * @w: the writer
+ *
+ * If the disk is full, the last records give way to what makes the file valid.
+ * Return: 0; -1 if something is missing, see @w->error.
+ */
+int perfdata_end(struct perfdata_writer *w);
+
+/** perfdata_feature() - print what stands under a feature in the file; nothing for those unknown */
+void perfdata_feature(FILE *to, unsigned int feature, const char *format, int argc, char **argv);
+
+/** perfdata_format() - print the tracepoint's format file, as this header tells it */
+void perfdata_format(FILE *to, u32 tracepoint_id);
+
+#endif /* HCTRACE_PERFDATA_H */

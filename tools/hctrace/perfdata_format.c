@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The format file of the tracepoint xen_hctrace:hct_hypercall for recordings that
+ * were not made on this host's kernel: without it perf knows no field of a sample.
+ */
+#include <hctrace/account.h>
+
+#include "perfdata.h"
+
+struct field {
+	const char *type;
+	const char *name;
+	size_t offset;
+	size_t size;
+	bool is_signed;
+};
+
+#define COMMON(type, name, is_signed) \
+	{ type, #name, offsetof(struct xen_hctrace_sample, name), \
+	  sizeof(((struct xen_hctrace_sample *)0)->name), is_signed }
+#define CALL(type, name) \
+	{ type, #name, offsetof(struct xen_hctrace_sample, call.name), \
+	  sizeof(((struct xen_hctrace_call *)0)->name), false }
+
+static const struct field common_fields[] = {
+	COMMON("unsigned short", common_type, false),
+	COMMON("unsigned char", common_flags, false),
+	COMMON("unsigned char", common_preempt_count, false),
+	COMMON("int", common_pid, true),
+};
+
+static const struct field fields[] = {
+	CALL("u64", tsc), CALL("u64", ns), CALL("u32", op), CALL("u32", a0), CALL("u32", a1),
+	CALL("u32", a2), CALL("u32", batch), CALL("u16", domid), CALL("u16", vcpu),
+	CALL("u16", pcpu), CALL("u16", flags), CALL("u8", kind), CALL("u8", args),
+	CALL("u16", subop),
+};
+
+static void print_fields(FILE *to, const struct field *field, size_t nr)
+{
+	for (; nr; nr--, field++)
+		fprintf(to, "\tfield:%s %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n", field->type,
+			field->name, field->offset, field->size, field->is_signed);
+	fputc('\n', to);
+}
+
+static void print_kinds(FILE *to)
+{
+	unsigned int i;
+
+	fprintf(to, "__print_symbolic(REC->kind");
+	for (i = 0; i < HCT_NR_KINDS; i++)
+		fprintf(to, ", { %u, \"%s\" }", i, hct_kind_name(i));
+	fputc(')', to);
+}
+
+static void print_ops(FILE *to)
+{
+	unsigned int i;
+
+	fprintf(to, "__print_symbolic(REC->op");
+	for (i = 0; i < HCT_NR_OPS; i++) {
+		if (hct_op_name(i))
+			fprintf(to, ", { %u, \"%s\" }", i, hct_op_name(i));
+	}
+	fputc(')', to);
+}
+
+void perfdata_format(FILE *to, u32 tracepoint_id)
+{
+	fprintf(to, "name: hct_hypercall\nID: %u\nformat:\n", tracepoint_id);
+	print_fields(to, common_fields, ARRAY_SIZE(common_fields));
+	print_fields(to, fields, ARRAY_SIZE(fields));
+	fprintf(to, "print fmt: \"%s %s\", REC->domid, REC->vcpu, ",
+		"d%uv%u %s %s subop=%u a0=%u a1=%u a2=%u",
+		"batch=%u pcpu=%u flags=0x%x");
+	print_kinds(to);
+	fprintf(to, ", ");
+	print_ops(to);
+	fprintf(to, ", REC->subop, REC->a0, REC->a1, REC->a2, REC->batch, REC->pcpu, REC->flags\n");
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See perfdata_read.h. */
+#include <stdlib.h>
+
+#include "perfdata.h"
+#include "perfdata_read.h"
+
+#define BUF_BYTES	(256u << 10)	/* no record is longer than a quarter of it */
+
+/* What may stand in a sample before RAW, in this order, each in eight bytes. */
+#define BEFORE_RAW	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+			 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | \
+			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+/**
+ * struct reading - our place in the file
+ * @at: offset of the next record
+ * @end: offset behind the last one; all ones: wherever the input ends
+ * @has_attr: the event is known
+ * @tracepoint_id: of hct_hypercall
+ * @raw_at: offset of the raw size in a sample
+ * @buf: bytes of the input from @buf_at on
+ * @have: how many
+ */
+struct reading {
+	struct input *in;
+	const struct perfdata_reader *reader;
+	struct damage *damage;
+	u64 at;
+	u64 end;
+	bool has_attr;
+	u32 tracepoint_id;
+	u32 raw_at;
+	u8 *buf;
+	u64 buf_at;
+	size_t have;
+};
+
+bool perfdata_is(struct input *in)
+{
+	char magic[8];
+
+	return input_read(in, 0, magic, sizeof(magic)) == sizeof(magic) &&
+	       !memcmp(magic, PERFDATA_MAGIC, sizeof(magic));
+}
+
+static int refuse(const struct reading *r, const char *why)
+{
+	fprintf(stderr, "hctrace: %s: %s\n", r->in->name, why);
+	return -1;
+}
+
+/* How many bytes to get if @bytes are needed: of a pipe, what has come already. */
+static size_t how_many(const struct reading *r, size_t bytes)
+{
+	u64 loaded = r->in->loaded > r->at ? r->in->loaded - r->at : 0;
+
+	if (!r->in->is_pipe || loaded > BUF_BYTES)
+		return BUF_BYTES;
+	return loaded > bytes ? loaded : bytes;
+}
+
+/* @bytes of the input at the present place, at most BUF_BYTES; NULL: not so many are there. */
+static const u8 *peek(struct reading *r, size_t bytes)
+{
+	ssize_t got;
+
+	if (r->end != ~0ull && (r->at > r->end || bytes > r->end - r->at))
+		return NULL;
+	if (r->at < r->buf_at || r->at + bytes > r->buf_at + r->have) {
+		input_release(r->in, r->at);
+		got = input_read(r->in, r->at, r->buf, how_many(r, bytes));
+		r->buf_at = r->at;
+		r->have = got > 0 ? got : 0;
+		r->reader->at(r->reader->ctx, r->at);
+	}
+	return r->at + bytes <= r->buf_at + r->have ? r->buf + (r->at - r->buf_at) : NULL;
+}
+
+static int take_attr(struct reading *r, const struct perf_event_attr *attr)
+{
+	if (r->has_attr)
+		return refuse(r, "more than one event was recorded, record hct_hypercall alone");
+	if (attr->type != PERF_TYPE_TRACEPOINT || !(attr->sample_type & PERF_SAMPLE_RAW) ||
+	    attr->sample_type & ~(u64)(BEFORE_RAW | PERF_SAMPLE_RAW))
+		return refuse(r, "not a recording of xen_hctrace:hct_hypercall");
+	r->has_attr = true;
+	r->tracepoint_id = attr->config;
+	r->raw_at = sizeof(struct perf_event_header) +
+		    8 * __builtin_popcountll(attr->sample_type & BEFORE_RAW);
+	return 0;
+}
+
+/* --- the head --------------------------------------------------------------- */
+
+static int read_file_head(struct reading *r)
+{
+	struct perfdata_header header;
+	struct perf_event_attr attr;
+
+	if (input_read(r->in, 0, &header, sizeof(header)) != sizeof(header))
+		return refuse(r, "the header is cut off");
+	if (header.attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) ||
+	    header.attrs.size < header.attr_size)
+		return refuse(r, "the header makes no sense");
+	if (header.attrs.size / header.attr_size > 1)
+		r->has_attr = true;
+	memset(&attr, 0, sizeof(attr));
+	if (input_read(r->in, header.attrs.offset, &attr, PERF_ATTR_SIZE_VER0) !=
+	    PERF_ATTR_SIZE_VER0)
+		return refuse(r, "the description of the event is cut off");
+	if (take_attr(r, &attr))
+		return -1;
+
+	r->at = header.data.offset;
+	r->end = header.data.offset + header.data.size;
+	if (r->end < r->at || r->end > r->in->size || !header.data.size) {
+		/* It was not finished, or a part of it is gone. */
+		r->damage->places++;
+		if (header.data.size && r->end > r->in->size)
+			r->damage->missing += r->end - r->in->size;
+		r->end = r->in->size;
+	}
+	return 0;
+}
+
+static int read_head(struct reading *r)
+{
+	u64 size;
+
+	if (input_read(r->in, 8, &size, sizeof(size)) != sizeof(size))
+		return refuse(r, "the header is cut off");
+	if (size == PERFDATA_PIPE_HEADER_BYTES) {
+		r->at = PERFDATA_PIPE_HEADER_BYTES;
+		r->end = ~0ull;
+		return 0;
+	}
+	return read_file_head(r);
+}
+
+/* --- records ---------------------------------------------------------------- */
+
+/* A sample. Return: 1: go on; 0: no more is wanted; -1: that was none of ours. */
+static int take_sample(struct reading *r, const u8 *record, size_t size)
+{
+	struct xen_hctrace_sample sample;
+	u32 raw_size;
+
+	if (r->raw_at + sizeof(raw_size) + sizeof(sample) > size)
+		return -1;
+	memcpy(&raw_size, record + r->raw_at, sizeof(raw_size));
+	memcpy(&sample, record + r->raw_at + sizeof(raw_size), sizeof(sample));
+	if (raw_size < sizeof(sample) || sample.common_type != (u16)r->tracepoint_id)
+		return -1;
+	return r->reader->call(r->reader->ctx, &sample.call);
+}
+
+static void take_lost(struct reading *r, const u8 *record, size_t size)
+{
+	u64 words[2];
+
+	if (size < sizeof(struct perf_event_header) + sizeof(words))
+		return;
+	memcpy(words, record + sizeof(struct perf_event_header), sizeof(words));
+	r->reader->lost(r->reader->ctx, words[0], words[1]);
+}
+
+static void take_comm(struct reading *r, const u8 *record, size_t size)
+{
+	char name[17] = "";
+	u32 ids[2];
+	size_t len;
+
+	if (size <= sizeof(struct perf_event_header) + sizeof(ids))
+		return;
+	memcpy(ids, record + sizeof(struct perf_event_header), sizeof(ids));
+	len = size - sizeof(struct perf_event_header) - sizeof(ids);
+	if (len > sizeof(name) - 1)
+		len = sizeof(name) - 1;
+	memcpy(name, record + sizeof(struct perf_event_header) + sizeof(ids), len);
+	r->reader->comm(r->reader->ctx, ids[0], ids[1], name);
+}
+
+static int take_pipe_attr(struct reading *r, const u8 *record, size_t size)
+{
+	struct perf_event_attr attr;
+
+	if (size < sizeof(struct perf_event_header) + PERF_ATTR_SIZE_VER0)
+		return refuse(r, "the description of the event is cut off");
+	memset(&attr, 0, sizeof(attr));
+	memcpy(&attr, record + sizeof(struct perf_event_header), PERF_ATTR_SIZE_VER0);
+	return take_attr(r, &attr);
+}
+
+/* Bytes that belong to a record besides what its header says. */
+static u64 bytes_behind(const u8 *record, const struct perf_event_header *header)
+{
+	u32 bytes = 0;
+
+	if (header->type == PERFDATA_HEADER_TRACING_DATA &&
+	    header->size >= sizeof(*header) + sizeof(bytes))
+		memcpy(&bytes, record + sizeof(*header), sizeof(bytes));
+	return bytes;
+}
+
+/* Return: as take_sample(); -2: give up. */
+static int take_record(struct reading *r, const u8 *record, const struct perf_event_header *header)
+{
+	switch (header->type) {
+	case PERF_RECORD_SAMPLE:
+		return r->has_attr ? take_sample(r, record, header->size) : -1;
+	case PERF_RECORD_LOST:
+		take_lost(r, record, header->size);
+		return 1;
+	case PERF_RECORD_COMM:
+		take_comm(r, record, header->size);
+		return 1;
+	case PERFDATA_HEADER_ATTR:
+		return take_pipe_attr(r, record, header->size) ? -2 : 1;
+	default:
+		return 1;
+	}
+}
+
+/* The next place that looks like a sample of ours. Return: whether there is one. */
+static bool resync(struct reading *r)
+{
+	struct perf_event_header header;
+	u64 from = r->at;
+	const u8 *record;
+
+	r->damage->places++;
+	for (r->at += 8; (record = peek(r, sizeof(struct perfdata_sample))); r->at += 8) {
+		u16 type;
+
+		memcpy(&header, record, sizeof(header));
+		memcpy(&type, record + r->raw_at + sizeof(u32), sizeof(type));
+		if (header.type == PERF_RECORD_SAMPLE && type == (u16)r->tracepoint_id &&
+		    header.size >= r->raw_at + sizeof(u32) + sizeof(struct xen_hctrace_sample))
+			break;
+	}
+	if (!record)
+		r->at = r->end != ~0ull ? r->end : r->buf_at + r->have;
+	r->damage->bytes += r->at - from;
+	return record;
+}
+
+/* Where no record is any more: fewer bytes than any has, or none where there should be. */
+static void count_rest(struct reading *r)
+{
+	u64 there = r->buf_at + r->have;
+
+	if (r->end != ~0ull && there > r->end)
+		there = r->end;
+	if (there <= r->at && (r->end == ~0ull || r->at >= r->end))
+		return;
+	r->damage->places++;
+	if (there > r->at)
+		r->damage->bytes += there - r->at;
+	if (r->end != ~0ull && r->end > there)
+		r->damage->missing += r->end - there;
+}
+
+static int read_records(struct reading *r)
+{
+	struct perf_event_header header;
+	const u8 *record;
+	int rc;
+
+	while ((record = peek(r, sizeof(header)))) {
+		memcpy(&header, record, sizeof(header));
+		record = header.size < sizeof(header) ? NULL : peek(r, header.size);
+		if (!record) {
+			if (!r->has_attr || !resync(r))
+				return 0;
+			continue;
+		}
+		rc = take_record(r, record, &header);
+		if (rc == -1) {
+			r->damage->places++;
+			r->damage->bytes += header.size;
+		} else if (rc <= 0) {
+			return rc;
+		}
+		r->at += header.size + bytes_behind(record, &header);
+	}
+	count_rest(r);
+	return 0;
+}
+
+int perfdata_read(struct input *in, const struct perfdata_reader *reader, struct damage *damage)
+{
+	struct reading r = { .in = in, .reader = reader, .damage = damage };
+	int rc = -1;
+
+	r.buf = malloc(BUF_BYTES);
+	if (!r.buf)
+		return refuse(&r, "out of memory");
+	if (!read_head(&r))
+		rc = read_records(&r) ? -1 : 0;
+	free(r.buf);
+	return rc;
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See perfdata.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfdata.h"
+
+#define ATTR_BYTES	PERF_ATTR_SIZE_VER5	/* any perf there is understands it */
+
+_Static_assert(offsetof(struct perf_event_attr, aux_sample_size) >= ATTR_BYTES, "VER5 and no more");
+
+/* --- bytes ------------------------------------------------------------------ */
+
+static int fail(struct perfdata_writer *w, int error)
+{
+	if (!w->error)
+		w->error = error;
+	return -1;
+}
+
+static int write_all(struct perfdata_writer *w, const u8 *bytes, size_t size, u64 at)
+{
+	while (size) {
+		ssize_t done = w->is_pipe ? write(w->fd, bytes, size) :
+					    pwrite(w->fd, bytes, size, at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return fail(w, done ? errno : ENOSPC);
+		bytes += done;
+		size -= done;
+		at += done;
+	}
+	return 0;
+}
+
+static int flush(struct perfdata_writer *w)
+{
+	size_t len = w->len;
+
+	w->len = 0;
+	if (w->error || write_all(w, w->buf, len, w->at))
+		return -1;
+	w->at += len;
+	return 0;
+}
+
+int perfdata_put(struct perfdata_writer *w, const void *records, size_t bytes)
+{
+	if (w->error)
+		return -1;
+	if (w->len + bytes > sizeof(w->buf) && flush(w))
+		return -1;
+	if (bytes > sizeof(w->buf)) {
+		if (write_all(w, records, bytes, w->at))
+			return -1;
+		w->at += bytes;
+		return 0;
+	}
+	memcpy(w->buf + w->len, records, bytes);
+	w->len += bytes;
+	return 0;
+}
+
+/* --- records ---------------------------------------------------------------- */
+
+int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
+		      const struct xen_hctrace_call *call)
+{
+	const struct perfdata_sample sample = {
+		.header = {
+			.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_HYPERVISOR,
+			.size = sizeof(sample),
+		},
+		.id = {
+			.pid = call->domid, .tid = XEN_HCTRACE_TID(call->domid, call->vcpu),
+			.time = call->ns, .cpu = call->pcpu,
+		},
+		.raw_size = sizeof(sample.raw) + sizeof(sample.fill),
+		.raw = { .common_type = tracepoint_id, .call = *call },
+	};
+
+	return perfdata_put(w, &sample, sizeof(sample));
+}
+
+int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name)
+{
+	struct perfdata_comm comm = {
+		.header = { .type = PERF_RECORD_COMM, .size = sizeof(comm) },
+		.pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu),
+		.id = { .pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu) },
+	};
+
+	snprintf(comm.comm, sizeof(comm.comm), "%s", name);
+	return perfdata_put(w, &comm, sizeof(comm));
+}
+
+int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns)
+{
+	const struct perfdata_lost record = {
+		.header = { .type = PERF_RECORD_LOST, .size = sizeof(record) },
+		.which = which, .lost = lost, .id = { .time = ns },
+	};
+
+	return perfdata_put(w, &record, sizeof(record));
+}
+
+/* --- features --------------------------------------------------------------- */
+
+/* In a pipe: a record with the feature in it, or behind it if it may be long. */
+static void put_as_record(struct perfdata_writer *w, unsigned int feature, const char *bytes,
+			  size_t size)
+{
+	static const u8 zeros[8];
+	size_t fill = -size & 7;
+	struct {
+		struct perf_event_header header;
+		u64 more;
+	} record = { .more = feature };
+
+	if (feature == PERFDATA_TRACING_DATA) {
+		record.header.type = PERFDATA_HEADER_TRACING_DATA;
+		record.header.size = sizeof(record.header) + sizeof(u32);
+		record.more = size + fill;
+		perfdata_put(w, &record, record.header.size);
+	} else if (sizeof(record) + size + fill <= 0xffff) {
+		record.header.type = PERFDATA_HEADER_FEATURE;
+		record.header.size = sizeof(record) + size + fill;
+		perfdata_put(w, &record, sizeof(record));
+	} else {
+		return;
+	}
+	perfdata_put(w, bytes, size);
+	perfdata_put(w, zeros, fill);
+}
+
+static int put_features(struct perfdata_writer *w, const char *format, int argc, char **argv)
+{
+	unsigned int feature;
+
+	for (feature = 0; feature < PERFDATA_NR_FEATURES; feature++) {
+		char *bytes = NULL;
+		size_t size = 0;
+		FILE *to = open_memstream(&bytes, &size);
+
+		if (!to)
+			return fail(w, errno);
+		perfdata_feature(to, feature, format, argc, argv);
+		if (fclose(to)) {
+			free(bytes);
+			return fail(w, ENOMEM);
+		}
+		w->has_feature[feature] = size;
+		w->sections[feature] = (struct perfdata_section){ w->at + w->len, size };
+		if (size && w->is_pipe)
+			put_as_record(w, feature, bytes, size);
+		else
+			perfdata_put(w, bytes, size);
+		free(bytes);
+	}
+	return w->error ? -1 : 0;
+}
+
+/* --- the frame -------------------------------------------------------------- */
+
+static void fill_attr(struct perf_event_attr *attr, u32 tracepoint_id)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->size = ATTR_BYTES;
+	attr->config = tracepoint_id;
+	attr->sample_period = 1;
+	attr->sample_type = PERFDATA_SAMPLE_TYPE;
+	attr->sample_id_all = 1;
+}
+
+static int begin_pipe(struct perfdata_writer *w, const struct perf_event_attr *attr)
+{
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC, .size = PERFDATA_PIPE_HEADER_BYTES,
+	};
+	const struct perf_event_header record = {
+		.type = PERFDATA_HEADER_ATTR, .size = sizeof(record) + ATTR_BYTES,
+	};
+
+	perfdata_put(w, &header, PERFDATA_PIPE_HEADER_BYTES);
+	perfdata_put(w, &record, sizeof(record));
+	return perfdata_put(w, attr, ATTR_BYTES);
+}
+
+/* Where everything is, as far as we have come. */
+static int write_header(struct perfdata_writer *w, u64 data_end)
+{
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC, .size = sizeof(header),
+		.attr_size = ATTR_BYTES + sizeof(struct perfdata_section),
+		.attrs = { sizeof(header), ATTR_BYTES + sizeof(struct perfdata_section) },
+		.data = { w->data_at, data_end - w->data_at },
+	};
+	unsigned int i;
+
+	for (i = 0; i < PERFDATA_NR_FEATURES; i++)
+		header.features[0] |= (u64)w->has_feature[i] << i;
+	return write_all(w, (const u8 *)&header, sizeof(header), 0);
+}
+
+/* The table of the features, behind the records. */
+static int write_table(struct perfdata_writer *w, u64 at)
+{
+	struct perfdata_section table[PERFDATA_NR_FEATURES];
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < PERFDATA_NR_FEATURES; i++) {
+		if (w->has_feature[i])
+			table[nr++] = w->sections[i];
+	}
+	return write_all(w, (const u8 *)table, nr * sizeof(*table), at);
+}
+
+int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const char *format,
+		   int argc, char **argv)
+{
+	struct perfdata_section no_ids = { 0, 0 };
+	struct perfdata_header header = { .size = 0 };
+	struct perf_event_attr attr;
+	struct stat stat;
+
+	memset(w, 0, sizeof(*w));
+	w->fd = fd;
+	w->is_pipe = fstat(fd, &stat) || !S_ISREG(stat.st_mode);
+	fill_attr(&attr, tracepoint_id);
+	if (w->is_pipe) {
+		begin_pipe(w, &attr);
+		put_features(w, format, argc, argv);
+		return flush(w);
+	}
+
+	perfdata_put(w, &header, sizeof(header));
+	perfdata_put(w, &attr, ATTR_BYTES);
+	perfdata_put(w, &no_ids, sizeof(no_ids));
+	put_features(w, format, argc, argv);
+	/* Records stand on multiples of eight, as in perf's own files. */
+	perfdata_put(w, &no_ids, -(w->at + w->len) & 7);
+	if (flush(w))
+		return -1;
+	w->data_at = w->at;
+	w->round_end = w->at;
+	return write_header(w, w->at);
+}
+
+int perfdata_put_round(struct perfdata_writer *w)
+{
+	const struct perf_event_header round = {
+		.type = PERFDATA_FINISHED_ROUND, .size = sizeof(round),
+	};
+
+	if (perfdata_put(w, &round, sizeof(round)) || flush(w))
+		return -1;
+	if (w->is_pipe)
+		return 0;
+	/* Killed now, the file has all records up to here, and their table. */
+	if (write_table(w, w->at) || write_header(w, w->at))
+		return -1;
+	w->round_end = w->at;
+	return 0;
+}
+
+int perfdata_end(struct perfdata_writer *w)
+{
+	int error;
+
+	if (!perfdata_put_round(w) || w->is_pipe)
+		return w->error ? -1 : 0;
+
+	/* Give up what came after the last round: there the file was valid. */
+	error = w->error;
+	w->error = 0;
+	if (!ftruncate(w->fd, w->round_end) && !write_table(w, w->round_end))
+		write_header(w, w->round_end);
+	w->error = error;
+	return -1;
+}

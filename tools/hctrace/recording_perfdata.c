@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Recordings in perf's format: their events were made by the core when recorded. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hctrace.h"
+#include "perfdata_read.h"
+#include "progress.h"
+#include "recording_sources.h"
+#include "replay.h"
+
+/**
+ * struct source - the state of reading
+ * @status: an exit status, once reading had to stop
+ * @has_clock: the first event has told what times are
+ * @ring_of: index of the ring of a pCPU, plus one
+ */
+struct source {
+	struct recording *rec;
+	struct replay *replay;
+	int status;
+	bool has_clock;
+	u32 ring_of[XENTRACE_MAX_PCPUS];
+};
+
+static struct hct_ring *ring_of(struct source *src, u16 pcpu)
+{
+	struct recording *rec = src->rec;
+
+	if (!src->ring_of[pcpu]) {
+		if (!recording_add_pcpu(rec, rec->p.nr_rings, pcpu))
+			return NULL;
+		src->ring_of[pcpu] = rec->p.nr_rings;
+	}
+	return &rec->p.rings[src->ring_of[pcpu] - 1];
+}
+
+static bool take_call(void *ctx, const struct xen_hctrace_call *call)
+{
+	struct source *src = ctx;
+	struct recording *rec = src->rec;
+	struct hct_ring *ring;
+	u64 counted, time;
+
+	if (!src->has_clock) {
+		src->has_clock = true;
+		src->status = recording_clock(rec, !(call->flags & XEN_HCTRACE_F_NO_NS));
+		if (src->status)
+			return false;
+	}
+	ring = ring_of(src, call->pcpu);
+	if (!ring) {
+		src->status = EXIT_TROUBLE;
+		fprintf(stderr, "hctrace: out of memory\n");
+		return false;
+	}
+	if (!replay_is_sane(call)) {
+		ring->count.consumed++;
+		ring->count.undecodable++;
+		return true;
+	}
+
+	time = rec->ns_times ? call->ns : call->tsc;
+	if (!recording_move_on(rec, time))
+		return false;
+	rec->has_members |= call->kind == HCT_KIND_MEMBER;
+	counted = ring->count.events - ring->count.filtered;
+	replay_call(src->replay, ring, call);
+	if (rec->p.sink && rec->p.sink->call)
+		rec->p.sink->call(rec->p.sink->ctx, call);
+	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
+		rec->on_counted(rec->on_counted_ctx, time);
+	return true;
+}
+
+static void take_lost(void *ctx, u64 which, u64 lost)
+{
+	struct source *src = ctx;
+	struct recording *rec = src->rec;
+	struct hct_loss_event event = {
+		.at = { .tsc = rec->last, .ns = rec->last }, .count = lost,
+	};
+	struct hct_ring *ring;
+
+	if (which == XEN_HCTRACE_LOST_RING) {
+		rec->lost_recorder += lost;
+		return;
+	}
+	event.at.pcpu = which - XEN_HCTRACE_LOST_XEN(0);
+	ring = ring_of(src, event.at.pcpu);
+	if (!ring)
+		return;
+	ring->count.lost += lost;
+	if (rec->p.sink && rec->p.sink->loss)
+		rec->p.sink->loss(rec->p.sink->ctx, &event);
+}
+
+static void take_comm(void *ctx, u32 pid, u32 tid, const char *name)
+{
+	struct source *src = ctx;
+
+	if (pid < XEN_DOMID_FIRST_RESERVED && tid >= XEN_HCTRACE_TID(0, 0))
+		recording_set_name(src->rec, pid, name);
+}
+
+static void at(void *ctx, u64 offset)
+{
+	progress_at(((struct source *)ctx)->rec->progress, offset);
+}
+
+int recording_perfdata(struct recording *rec)
+{
+	struct source *src = calloc(1, sizeof(*src));
+	const struct perfdata_reader reader = {
+		.call = take_call, .lost = take_lost, .comm = take_comm, .at = at, .ctx = src,
+	};
+	int status = EXIT_TROUBLE;
+
+	rec->format = "perf.data";
+	if (src)
+		src->replay = replay_new(rec);
+	if (!src || !src->replay) {
+		fprintf(stderr, "hctrace: out of memory\n");
+	} else {
+		src->rec = rec;
+		if (!perfdata_read(&rec->in, &reader, &rec->damage))
+			status = src->status;
+	}
+	if (src)
+		replay_free(src->replay);
+	free(src);
+	return status;
+}

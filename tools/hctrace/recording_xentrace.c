@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Recordings of xentrace: their records go through the core as in the module. */
+#include <stdio.h>
+
+#include "hctrace.h"
+#include "progress.h"
+#include "recording_sources.h"
+#include "xentrace_read.h"
+
+/* RUNSTATE_CHANGE has both states in its minor number. */
+#define RUNSTATE_BITS	0x0ffff00fu
+#define RUNSTATE_ID	0x00021001u
+
+static bool add_pcpu(void *ctx, u32 stream, u32 pcpu)
+{
+	return recording_add_pcpu(ctx, stream, pcpu);
+}
+
+/*
+ * Switches say who runs where no runstates were asked for, which nobody tells us.
+ * So they are believed until the first runstate turns up.
+ */
+static void learn_kind(struct recording *rec, u32 header)
+{
+	u32 i;
+
+	if (xen_trc_event(header) == XEN_TRC_PV_SUBCALL)
+		rec->has_members = true;
+	if (rec->has_runstates || (header & RUNSTATE_BITS) != RUNSTATE_ID)
+		return;
+	rec->has_runstates = true;
+	rec->p.by_switch = false;
+	for (i = 0; i < rec->p.nr_rings; i++)
+		hct_ring_gap(&rec->p, &rec->p.rings[i]);
+}
+
+static bool feed(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words)
+{
+	struct recording *rec = ctx;
+	struct hct_ring *ring = &rec->p.rings[stream];
+	u64 counted;
+
+	if (!recording_move_on(rec, tsc))
+		return false;
+	learn_kind(rec, words[0]);
+	counted = ring->count.events - ring->count.filtered;
+	hct_pipeline_feed(&rec->p, ring, words, nr_words);
+	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
+		rec->on_counted(rec->on_counted_ctx, tsc);
+	return true;
+}
+
+static void gap(void *ctx, u32 stream)
+{
+	struct recording *rec = ctx;
+
+	hct_ring_gap(&rec->p, &rec->p.rings[stream]);
+}
+
+static void at(void *ctx, u64 offset)
+{
+	progress_at(((struct recording *)ctx)->progress, offset);
+}
+
+int recording_xentrace(struct recording *rec)
+{
+	const struct xentrace_reader reader = {
+		.pcpu = add_pcpu, .record = feed, .gap = gap, .at = at, .ctx = rec,
+	};
+	int rc;
+
+	rec->format = "xentrace";
+	rc = recording_clock(rec, false);
+	if (rc)
+		return rc;
+	if (xentrace_read(&rec->in, &reader, &rec->damage, &rec->disordered)) {
+		fprintf(stderr, "hctrace: out of memory\n");
+		return EXIT_TROUBLE;
+	}
+	return 0;
+}

@@ -10,6 +10,7 @@ static const struct verb verbs[] = {
 	{ "stat", "count hypercalls during a time or a command", verb_stat },
 	{ "report", "tables of a recording", verb_report },
 	{ "script", "a recording event by event", verb_script },
+	{ "export", "a recording in formats of other programs", verb_export },
 	{ "doctor", "why it does not work here, and what to type next", verb_doctor },
 	{ NULL, NULL, NULL },
 };

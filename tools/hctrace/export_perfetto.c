@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hctrace export --perfetto: the JSON of Chrome's trace viewer, which Perfetto reads.
+ * A domain is a process, a vCPU a thread of it. A hypercall is an instant, for Xen does
+ * not record its end; a multicall lasts from its record to the one that shows its end.
+ */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+#include "event_text.h"
+#include "export.h"
+#include "hctrace.h"
+
+#define NR_OPEN		4096
+#define KNOWN_BYTES	(0x10000 / 8)
+
+/**
+ * struct perfetto - a trace being written
+ * @has_events: a comma is due
+ * @known: bits of vCPUs that have their names, by domain
+ * @start_ns: when the multicall with this id began, by id modulo NR_OPEN
+ * @id: which one that is
+ */
+struct perfetto {
+	bool has_events;
+	u8 *known[0x10000];
+	u64 start_ns[NR_OPEN];
+	u32 id[NR_OPEN];
+};
+
+/* Times are in microseconds, and nanoseconds behind the point. */
+static void begin_event(struct export *e, const char *phase, const char *name, u16 domid, u16 vcpu,
+			u64 ns)
+{
+	struct perfetto *p = e->private;
+
+	fprintf(e->out, "%s\n{\"ph\":\"%s\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u",
+		p->has_events ? "," : "", phase, name, domid, vcpu);
+	fprintf(e->out, ",\"ts\":%llu.%03llu", ns / 1000, ns % 1000);
+	p->has_events = true;
+}
+
+static void print_name(struct export *e, const char *what, u16 domid, u16 vcpu, const char *name)
+{
+	cJSON *string = cJSON_CreateString(name);
+	char *text = cJSON_PrintUnformatted(string);
+
+	begin_event(e, "M", what, domid, vcpu, 0);
+	fprintf(e->out, ",\"args\":{\"name\":%s}}", text ? text : "\"?\"");
+	free(text);
+	cJSON_Delete(string);
+}
+
+static void introduce(struct export *e, u16 domid, u16 vcpu)
+{
+	struct perfetto *p = e->private;
+	const char *name;
+	char text[64];
+
+	if (!p->known[domid]) {
+		p->known[domid] = calloc(1, KNOWN_BYTES);
+		name = recording_get_name(&e->rec, domid);
+		if (domid == XEN_HCTRACE_UNKNOWN)
+			snprintf(text, sizeof(text), "d?");
+		else
+			snprintf(text, sizeof(text), "d%u%s%s", domid, name ? " " : "",
+				 name ? name : "");
+		print_name(e, "process_name", domid, vcpu, text);
+	}
+	if (!p->known[domid] || p->known[domid][vcpu / 8] & 1u << vcpu % 8)
+		return;
+	p->known[domid][vcpu / 8] |= 1u << vcpu % 8;
+	print_name(e, "thread_name", domid, vcpu, event_who(domid, vcpu, text, sizeof(text)));
+}
+
+static void put_call(void *ctx, const struct xen_hctrace_call *call)
+{
+	struct export *e = ctx;
+	struct perfetto *p = e->private;
+	const u32 args[] = { call->a0, call->a1, call->a2 };
+	u64 ns = export_ns(e, call->tsc, call->ns);
+	char text[128];
+	unsigned int i;
+
+	if (!event_is_wanted(&e->opt.settings, call))
+		return;
+	introduce(e, call->domid, call->vcpu);
+	begin_event(e, "i", event_op(call, text, sizeof(text)), call->domid, call->vcpu, ns);
+	fprintf(e->out, ",\"s\":\"t\",\"cat\":\"%s\",\"args\":{\"pcpu\":%u",
+		hct_kind_name(call->kind), call->pcpu);
+	for (i = 0; i < ARRAY_SIZE(args); i++) {
+		if (call->args & 1u << i)
+			fprintf(e->out, ",\"a%u\":%u", i, args[i]);
+	}
+	if (call->batch)
+		fprintf(e->out, ",\"batch\":%u", call->batch);
+	if (call->flags & XEN_HCTRACE_F_CONTINUED)
+		fprintf(e->out, ",\"continued\":true");
+	fprintf(e->out, "}}");
+
+	i = call->batch % NR_OPEN;
+	if (call->kind == XEN_HCTRACE_KIND_CALL && call->batch && p->id[i] != call->batch) {
+		p->id[i] = call->batch;
+		p->start_ns[i] = ns;
+	}
+}
+
+static void put_batch(void *ctx, const struct hct_batch_event *batch)
+{
+	struct export *e = ctx;
+	struct perfetto *p = e->private;
+	unsigned int i = batch->id % NR_OPEN;
+	u64 ns = export_ns(e, batch->at.tsc, batch->at.ns);
+
+	if (p->id[i] != batch->id || ns < p->start_ns[i])
+		return;
+	ns -= p->start_ns[i];
+	begin_event(e, "X", "multicall", batch->who.domid, batch->who.vcpu, p->start_ns[i]);
+	fprintf(e->out, ",\"dur\":%llu.%03llu,\"args\":{\"batch\":%u,\"declared\":%u", ns / 1000,
+		ns % 1000, batch->id, batch->declared);
+	fprintf(e->out, ",\"seen\":%u,\"splits\":%u}}", batch->seen, batch->splits);
+}
+
+static int begin(struct export *e)
+{
+	e->private = calloc(1, sizeof(struct perfetto));
+	if (!e->private) {
+		fprintf(stderr, "hctrace: out of memory\n");
+		return EXIT_TROUBLE;
+	}
+	fprintf(e->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+	return 0;
+}
+
+static int end(struct export *e)
+{
+	struct perfetto *p = e->private;
+	u32 i;
+
+	fprintf(e->out, "\n]}\n");
+	for (i = 0; i < ARRAY_SIZE(p->known); i++)
+		free(p->known[i]);
+	free(p);
+	return 0;
+}
+
+const struct export_format export_perfetto = {
+	.name = "perfetto", .help = "JSON for ui.perfetto.dev and chrome://tracing",
+	.needs_time = true, .sink = { .call = put_call, .batch = put_batch }, .begin = begin,
+	.end = end,
+};

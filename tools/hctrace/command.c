@@ -19,6 +19,7 @@ static _Noreturn void become(char **argv, const sigset_t *mask, int fd)
 	int error;
 
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	signal(SIGPIPE, SIG_DFL);
 	execvp(argv[0], argv);
 	error = errno;
 	/* There is nothing to do if even that fails. */

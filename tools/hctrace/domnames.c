@@ -245,6 +245,29 @@ const struct domname *domnames_of(struct domnames *names, const struct dom_id *d
 	return &known->what;
 }
 
+const struct domname *domnames_now(const struct domnames *names, u16 domid)
+{
+	if (!names || domid >= ARRAY_SIZE(names->now) || !names->now[domid].type[0])
+		return &unknown;
+	return &names->now[domid];
+}
+
+int domnames_find(const struct domnames *names, const char *what)
+{
+	const char *number = what[0] == 'd' ? what + 1 : what;
+	char *end;
+	unsigned long id = strtoul(number, &end, 10);
+	int i;
+
+	if (number[0] >= '0' && number[0] <= '9' && !*end)
+		return id < XEN_DOMID_FIRST_RESERVED ? (int)id : -1;
+	for (i = 0; names && i < (int)ARRAY_SIZE(names->now); i++) {
+		if (names->now[i].type[0] && !strcmp(names->now[i].name, what))
+			return i;
+	}
+	return -1;
+}
+
 void domnames_stop(struct domnames *names)
 {
 	if (!names)

@@ -44,6 +44,12 @@ void domnames_saw(struct domnames *names, const struct dom_id *dom);
 /** domnames_of() - of a domain in the statistics; never NULL, valid until the next call */
 const struct domname *domnames_of(struct domnames *names, const struct dom_id *dom);
 
+/** domnames_now() - of the domain that has this id now; never NULL, valid until the next poll */
+const struct domname *domnames_now(const struct domnames *names, u16 domid);
+
+/** domnames_find() - the domain that is called "3", "d3" or by its name now, or -1 */
+int domnames_find(const struct domnames *names, const char *what);
+
 void domnames_stop(struct domnames *names);
 
 /**

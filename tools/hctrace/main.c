@@ -8,6 +8,7 @@
 static const struct verb verbs[] = {
 	{ "top", "live table of domains and their hypercalls (the default)", verb_top },
 	{ "stat", "count hypercalls during a time or a command", verb_stat },
+	{ "record", "keep every event in a file", verb_record },
 	{ "report", "tables of a recording", verb_report },
 	{ "script", "a recording event by event", verb_script },
 	{ "export", "a recording in formats of other programs", verb_export },

@@ -170,20 +170,21 @@ void domnames_poll(struct domnames *names)
 	}
 }
 
-void domnames_wait(struct domnames *names, int timeout_ms)
+bool domnames_wait(struct domnames *names, int timeout_ms)
 {
 	u64 end_ns = host_now_ns() + timeout_ms * 1000000ull;
 
 	if (!names)
-		return;
+		return false;
 	for (domnames_poll(names); !names->answered; domnames_poll(names)) {
 		struct pollfd pfd = { .fd = names->fd, .events = POLLIN };
 		u64 now_ns = host_now_ns();
 
 		if (now_ns >= end_ns)
-			return;
+			return false;
 		poll(&pfd, 1, (end_ns - now_ns) / 1000000 + 1);
 	}
+	return true;
 }
 
 static struct known *find_known(struct domnames *names, const struct dom_id *dom)

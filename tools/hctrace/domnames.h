@@ -30,8 +30,8 @@ void domnames_dom0(struct domnames *names, const char *type);
 /** domnames_poll() - take in what has come, without waiting */
 void domnames_poll(struct domnames *names);
 
-/** domnames_wait() - wait for the first answer, so long at most */
-void domnames_wait(struct domnames *names, int timeout_ms);
+/** domnames_wait() - wait for the first answer, so long at most; false: there is none */
+bool domnames_wait(struct domnames *names, int timeout_ms);
 
 /**
  * domnames_saw() - a domain is in the statistics

@@ -7,6 +7,9 @@
 
 #include "tally.h"
 
+#define NAMES_MS		500
+#define NEEDED_NAMES_MS		5000
+
 static const char *add_list(const char **items, unsigned int *nr, char *list)
 {
 	char *item;
@@ -24,6 +27,18 @@ static const char *add_list(const char **items, unsigned int *nr, char *list)
 const char *filter_domains(struct filter *filter, char *list)
 {
 	return add_list(filter->domains, &filter->nr_domains, list);
+}
+
+void filter_wait_names(const struct filter *filter, struct domnames *names)
+{
+	bool has_names = false;
+	struct dom_id dom;
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_domains; i++)
+		has_names |= !dom_id_parse(filter->domains[i], &dom);
+	if (!domnames_wait(names, has_names ? NEEDED_NAMES_MS : NAMES_MS) && has_names)
+		fprintf(stderr, "hctrace: xenstored does not answer: domains have no names yet\n");
 }
 
 static bool is_op(const char *name)

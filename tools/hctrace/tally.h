@@ -33,6 +33,13 @@ struct filter {
  * Return: NULL, or what is wrong with it.
  */
 const char *filter_domains(struct filter *filter, char *list);
+/**
+ * filter_wait_names() - wait until domains can be told by their names
+ * @filter: if it has names of domains, this takes five seconds at most and says so when
+ *	they do not come; else half a second
+ * @names: of domains
+ */
+void filter_wait_names(const struct filter *filter, struct domnames *names);
 /** filter_ops() - add a list such as "mmu_update,vcpu_op/is_up,40" */
 const char *filter_ops(struct filter *filter, char *list);
 

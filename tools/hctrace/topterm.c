@@ -10,6 +10,7 @@
 
 bool top_screen_possible(void)
 {
+	bool possible;
 	char *cup;
 	int error;
 
@@ -18,5 +19,8 @@ bool top_screen_possible(void)
 	if (setupterm(NULL, STDOUT_FILENO, &error) != OK)
 		return false;
 	cup = tigetstr("cup");
-	return cup && cup != (char *)-1;
+	possible = cup && cup != (char *)-1;
+	/* curses begins anew. */
+	del_curterm(cur_term);
+	return possible;
 }

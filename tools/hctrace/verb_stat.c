@@ -11,8 +11,6 @@
 #include "options.h"
 #include "statout.h"
 
-#define NAMES_WAIT_MS	500
-
 /**
  * struct stat_run - one run
  * @filter: what is shown
@@ -233,7 +231,7 @@ int verb_stat(int argc, char **argv)
 	}
 	describe(&run);
 	run.names = domnames_start();
-	domnames_wait(run.names, NAMES_WAIT_MS);
+	filter_wait_names(&run.filter, run.names);
 	rc = measure(&run);
 	domnames_stop(run.names);
 	reading_free(&run.before);

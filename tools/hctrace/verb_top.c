@@ -12,7 +12,6 @@
 #include "statout.h"
 #include "top.h"
 
-#define NAMES_WAIT_MS	200
 #define DELAY_MS	2000
 
 static const char doc[] =
@@ -238,7 +237,7 @@ int verb_top(int argc, char **argv)
 	options_parse(&argp, "top", argc, argv, 0, &opts);
 	/* Before the first reading, that no name is missing in the first table. */
 	top.names = domnames_start();
-	domnames_wait(top.names, NAMES_WAIT_MS);
+	filter_wait_names(&top.filter, top.names);
 	if (top_begin(&top, err, sizeof(err))) {
 		rc = !opts.batch && top_screen_possible() ? top_screen(&top) : batch(&top);
 	} else {

@@ -6,7 +6,6 @@
 # shellcheck source=/dev/null
 . ./demo.conf
 : "${seconds:=30}"
-xl=/usr/sbin/xl
 console=/dev/hvc0
 
 say() { printf 'HCT %s\n' "$*" >"$console"; }

@@ -7,7 +7,7 @@ E2E := $(BUILD)/e2e/$(KERNEL)
 E2E_TESTS ?= $(wildcard tests/e2e/*.t)
 export XEN KERNEL
 
-.PHONY: e2e e2e-build e2e-pv e2e-pvh e2e-socket debug-kernel debug-kernel-check
+.PHONY: e2e e2e-build e2e-pv e2e-pvh e2e-socket debug-kernel debug-kernel-check e2e-top-cpu
 
 ifdef DOM0
 e2e: e2e-$(DOM0)
@@ -19,9 +19,12 @@ endif
 e2e-pv e2e-pvh: e2e-build
 	DOM0=$(@:e2e-%=%) prove --failures --comments $(E2E_TESTS)
 
-# Left out of e2e: it needs a quiet host.
+# Left out of e2e: they need a quiet host.
 e2e-socket: e2e-build
 	prove --failures --comments tests/e2e/by-hand/sched-socket.t
+
+e2e-top-cpu: e2e-build
+	prove --failures --comments tests/e2e/by-hand/top-cpu.t
 
 # A kernel with lockdep and its like, which takes 10 to 25 minutes to build, once.
 debug-kernel:
@@ -35,10 +38,16 @@ debug-kernel-check: debug-kernel
 E2E_PROGRAMS := hcall when order stress
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields
-e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) guest.elf guest-mix.elf)
+e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) guest.elf guest-mix.elf hctrace)
 	scripts/testbed/fetch
 	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
+
+# The tool comes with its libraries, which the small Debian of the machines lacks.
+$(E2E)/hctrace: $(TOOL_OUT)/hctrace
+	@mkdir -p $(@D)
+	ldd $< | awk '/libcjson|libncurses|libtinfo/ { print $$3 }' | xargs -I{} cp -L {} $(E2E)/
+	cp $< $@
 
 E2E_CFLAGS := -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iinclude
 E2E_HDRS := $(wildcard tests/e2e/programs/*.h) include/uapi/xen_hctrace.h

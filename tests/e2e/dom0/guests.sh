@@ -4,8 +4,6 @@
 # shellcheck shell=sh source=tests/e2e/dom0/lib.sh
 . ./lib.sh
 
-xl=/usr/sbin/xl
-
 # hvm_members WHAT: what is recorded of the members of HVM and PVH guests' multicalls:
 # nothing before Xen 4.15.1
 hvm_members()
@@ -15,35 +13,6 @@ hvm_members()
 	4.14*) ;;
 	*) echo "$1" ;;
 	esac
-}
-
-# make_guest NAME TYPE [ELF]: create it paused, and set $domid
-make_guest()
-{
-	cat >/tmp/guest.cfg <<-EOF
-	name="$1"
-	type="$2"
-	kernel="/test/${3:-guest.elf}"
-	memory=32
-	vcpus=1
-	on_poweroff="destroy"
-	EOF
-	succeeds "$1 is made" $xl create -p /tmp/guest.cfg
-	domid=$($xl domid "$1")
-}
-
-wait_until_gone()
-{
-	i=0
-	while $xl domid "$1" >/dev/null 2>&1; do
-		i=$((i + 1))
-		if [ $i -gt 300 ]; then
-			not_ok "$1 ends within a minute"
-			return
-		fi
-		sleep 0.2
-	done
-	ok "$1 has ended"
 }
 
 # rows DOM: everything the snapshot says of a domain, as "kind op calls", and its

@@ -177,3 +177,45 @@ exact_workload()
 	is "$1: members" "$(cell d0 member vm_assist)" 7100
 	ledger_is_clean "$1"
 }
+
+# --- guests, in the full form ---
+
+xl=/usr/sbin/xl
+
+# make_guest NAME TYPE [ELF]: create it paused, and set $domid
+make_guest()
+{
+	cat >/tmp/guest.cfg <<-EOF
+	name="$1"
+	type="$2"
+	kernel="/test/${3:-guest.elf}"
+	memory=32
+	vcpus=1
+	on_poweroff="destroy"
+	EOF
+	succeeds "$1 is made" $xl create -p /tmp/guest.cfg
+	# shellcheck disable=SC2034 # the caller's
+	domid=$($xl domid "$1")
+}
+
+wait_until_gone()
+{
+	i=0
+	while $xl domid "$1" >/dev/null 2>&1; do
+		i=$((i + 1))
+		if [ $i -gt 300 ]; then
+			not_ok "$1 ends within a minute"
+			return
+		fi
+		sleep 0.2
+	done
+	ok "$1 has ended"
+}
+
+# --- the tool ---
+
+# Its libraries are here too, but for the C library.
+export LD_LIBRARY_PATH=/test
+
+# tool_starts: whether this machine's C library is new enough for it
+tool_starts() { ./hctrace --help >/dev/null 2>/tmp/output || ! grep -q GLIBC /tmp/output; }

@@ -35,10 +35,12 @@ debug-kernel-check: debug-kernel
 	KERNEL=6.1-lockdep prove --failures --comments tests/e2e/by-hand/debug-kernel.t
 
 # What is handed into the machines: the module for their kernel, and the programs.
-E2E_PROGRAMS := hcall when order stress
+E2E_DEVICE := demand errors filter ledger order phases rights samples scribble wake
+E2E_PROGRAMS := hcall when order stress $(E2E_DEVICE:%=device_%)
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields
-e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) guest.elf guest-mix.elf hctrace)
+e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) device_compat guest.elf \
+	guest-mix.elf hctrace)
 	scripts/testbed/fetch
 	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
@@ -61,6 +63,13 @@ $(E2E)/fields: LDLIBS := -ltraceevent
 $(E2E_LIB_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c $(E2E_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(E2E_CFLAGS) -o $@ $< $(LDLIBS)
+
+# The headers of the kernel serve both widths, and a C library is not wanted.
+$(E2E)/device_compat: E2E_CFLAGS += -m32 -ffreestanding -nostdlib -fno-stack-protector -fno-pic -no-pie \
+	-isystem /usr/include/$(shell $(CC) -print-multiarch)
+$(E2E)/device_compat: tests/e2e/programs/device_compat.c $(E2E_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(E2E_CFLAGS) -static -o $@ $<
 
 GUEST_CFLAGS := -nostdlib -static -no-pie -Wl,-N,-Ttext=0x100000,--build-id=none,-e,start_pv \
 	-Wl,--no-warn-rwx-segments

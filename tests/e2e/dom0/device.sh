@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+# /dev/xen/hctrace, from programs that know nothing but its header. Each prints its own results.
+# shellcheck shell=sh source=tests/e2e/dom0/lib.sh disable=SC2119
+. ./lib.sh
+
+# Results of a program; one that ends early is not to pass for one that has fewer.
+run()
+{
+	program=$1
+	shift
+	echo "# $program"
+	"./$program" "$@" || not_ok "$program ends with $?"
+}
+
+# Room for two of the largest rings and a few small ones, so that the limit can be met.
+ring_pages_max=2100
+
+succeeds "module loads" load $big_rings ring_pages_max=$ring_pages_max
+is "the device is there" "$(stat -c '%F %a' /dev/xen/hctrace)" "character special file 600"
+is "readers and the like that want events" "$(status demands)" 0
+
+run device_errors $ring_pages_max
+is "the limit is said, once" "$(kernel_says | grep -c 'a ring of 65 pages would exceed the 2100 for all readers: ask for less, or load with a larger ring_pages_max')" 1
+
+run device_rights
+run device_phases
+run device_ledger
+run device_wake
+run device_order
+
+calls=3000
+begin
+run device_scribble $calls
+take
+if [ "$DOM0" = pv ]; then kind=call; else kind=hvm; fi
+is "statistics beside a scribbler" "$(cell d0 $kind vm_assist)" $calls
+ledger_is_clean "the scribbler"
+
+begin
+run device_filter
+begin
+run device_samples
+
+# A caller of 32 bits
+begin
+case $DOM0 in
+pv) result=-38 ;;
+*) result=-22 ;;
+esac
+succeeds "a reader of 32 bits" ./device_compat "$DOM0" ./hcall -r $result call 21 100 0xffffffff
+cp /tmp/output "$OUT/compat"
+is "32 bits: what it says" "$(tr '\n' ' ' <"$OUT/compat")" \
+	"program_status 0 size 104 matched 100 written 100 samples 100 odd 0 matched_after_reset 0 unknown_call 25 "
+
+# Everybody has gone, and has taken everything along.
+is "readers that want events" "$(status demands)" 0
+run device_errors $ring_pages_max
+exact_workload "after all readers"
+
+control stop
+run device_demand
+is "xentrace was in the way, twice" "$(kernel_says | grep -c 'another program holds')" 2
+control start
+exact_workload "after all that"
+
+exec 8<>/dev/xen/hctrace
+fails_with "unload with an open reader" "in use" unload
+exec 8<&-
+succeeds "module unloads" unload
+is "the device is gone" "$(exists /dev/xen/hctrace)" no
+succeeds "module loads again" load
+succeeds "module unloads again" unload

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0
+# Everything at once, under a kernel that watches locks, memory and objects: what it finds it logs, and
+# the log may have nothing odd (scripts/testbed/run looks).
+# shellcheck shell=sh source=tests/e2e/dom0/lib.sh disable=SC2119
+. ./lib.sh
+
+events=/sys/kernel/tracing/events/xen_hctrace
+kmemleak=/sys/kernel/debug/kmemleak
+rounds=5
+
+watches() { awk '$1 == "debug_locks:" { print $2 }' /proc/lockdep_stats; }
+# Twice, and apart: a pointer may be on its way from one place to another during a scan, and a block is not
+# looked at in its first seconds.
+scan_leaks()
+{
+	sleep 6
+	for _ in 1 2; do
+		echo scan >$kmemleak
+	done
+	cat $kmemleak
+}
+
+uptime_s() { cut -d. -f1 /proc/uptime; }
+elapsed() { echo "# $1: $(($(uptime_s) - begun)) s"; }
+
+# --- What runs at once. Nothing here has to succeed: a stopped or unloaded module is an answer too. -------
+make_calls() { ./hcall call 21 2000 0xffffffff && ./hcall multicall 21 71 200 0xffffffff; }
+read_files() { cat $debugfs/*; }
+switch_tracepoints()
+{
+	for event in hct_hypercall hct_multicall hct_lost hct_domain; do
+		echo 1 >$events/$event/enable
+		echo 0 >$events/$event/enable
+	done
+	echo 1 >$events/enable
+	echo 0 >$events/enable
+	echo >/sys/kernel/tracing/trace
+}
+use_histograms()
+{
+	echo 'hist:keys=domid,op' >$events/hct_hypercall/trigger
+	cat $events/hct_hypercall/hist
+	echo '!hist:keys=domid,op' >$events/hct_hypercall/trigger
+}
+use_control()
+{
+	for text in stop start 'profile all' 'poll_ms 1' reset 'profile pv' 'poll_ms 100' bogus 'stop;reset' start; do
+		echo "$text" >$debugfs/control
+	done
+}
+reload() { unload && load; }
+
+repeat()
+{
+	n=0
+	while [ $n -lt $rounds ]; do
+		"$1" >/dev/null 2>&1
+		n=$((n + 1))
+	done
+	elapsed "$1"
+}
+at_once() # WHAT...
+{
+	begun=$(uptime_s)
+	for what; do
+		repeat "$what" &
+	done
+}
+
+is "lockdep watches" "$(watches)" 1
+scan_leaks >/dev/null
+echo clear >$kmemleak	# what the kernel found on its way up is not ours
+
+succeeds "module loads" load $big_rings
+begin
+succeeds "calls" quiet_calls 1000
+take
+is "calls found" "$(($(cell d0 call vm_assist) + $(cell d0 hvm vm_assist)))" 1000
+succeeds "module unloads" unload
+
+# A device that is open all the time, so that the module stays and each attempt to remove it has to fail.
+succeeds "module loads" load
+exec 8<>/dev/xen/hctrace
+refused=0
+./stress 20 >"$OUT/stress" 2>&1 8<&- &
+stress=$!
+at_once make_calls read_files switch_tracepoints use_histograms use_control
+while kill -0 $stress 2>/dev/null; do
+	unload >/dev/null && not_ok "the module was removed while its device was open"
+	refused=$((refused + 1))
+	sleep 0.1
+done
+wait $stress
+status=$?
+elapsed stress
+is "device, files, tracepoints, control at once: exit status of the device's users" $status 0
+wait
+at_least "attempts to remove the module meanwhile, all refused" $refused 1
+exec 8<&-
+is "lockdep watches still" "$(watches)" 1
+
+# The module comes and goes below them. Not below histograms: Linux 6.1 itself uses the event file of a module
+# that is gone when a trigger is written at that moment (event_hist_trigger_parse).
+reloads=0
+at_once make_calls read_files switch_tracepoints use_control
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	reload >/dev/null && reloads=$((reloads + 1))
+done
+elapsed "ten reloads"
+wait
+at_least "times that it came and went meanwhile" $reloads 1
+is_loaded && unload
+is "files and tracepoints while it comes and goes: loaded at the end" "$(exists /sys/module/xen_hctrace)" no
+
+scan_leaks >"$OUT/kmemleak"
+is "leaked memory" "$(grep -c '^unreferenced object' "$OUT/kmemleak")" 0
+diag <"$OUT/kmemleak"
+is "lockdep watches to the end" "$(watches)" 1
+cat /proc/lockdep_stats >"$OUT/lockdep_stats"

@@ -28,12 +28,14 @@ static void decode_tagged(const u32 *data, unsigned int n, struct hct_call *call
 {
 	unsigned int pos = 1;
 	unsigned int i;
+	u32 tags;
 
 	call->op_word = data[0];
 	call->op = data[0] & HCT_OP_MASK;
 
-	for (i = 0; i < HCT_NR_ARGS; i++) {
-		unsigned int tag = (data[0] >> (20 + 2 * i)) & 3;
+	/* Most calls have none. */
+	for (i = 0, tags = data[0] >> 20; tags; i++, tags >>= 2) {
+		unsigned int tag = tags & 3;
 
 		if (!tag)
 			continue;

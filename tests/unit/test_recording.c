@@ -96,6 +96,8 @@ static int make(void **state)
 		fx_xentrace_pass(rig->xen, NR_PCPUS, to);
 	}
 	fclose(to);
+	/* The rig watches over its own rounds; here there are none. */
+	alarm(0);
 	map(&trace);
 	assert_int_equal(trace.nr_windows, NR_PCPUS * NR_PASSES);
 	return 0;

@@ -64,9 +64,28 @@ static void tick(struct recording *rec, u64 time)
 	rec->next_tick = time + period;
 }
 
+/* How long it is until something happens: a tick, the begin of what is wanted, its end. */
+static void set_calm(struct recording *rec)
+{
+	u64 elapsed = rec->last - rec->first;
+
+	rec->calm = rec->next_tick > rec->last ? rec->next_tick - rec->last : 0;
+	if (!rec->started)
+		rec->calm = 0;
+	if (rec->until - elapsed < rec->calm)
+		rec->calm = rec->until - elapsed;
+}
+
 bool recording_move_on(struct recording *rec, u64 time)
 {
 	u64 elapsed;
+
+	/* Nothing new but the time: nearly always. */
+	if (time - rec->last < rec->calm) {
+		rec->calm -= time - rec->last;
+		rec->last = time;
+		return true;
+	}
 
 	/* Some have no time, and nothing came before them. */
 	if (!time)
@@ -83,6 +102,7 @@ bool recording_move_on(struct recording *rec, u64 time)
 	if (time > rec->last)
 		rec->last = time;
 	tick(rec, time);
+	set_calm(rec);
 	return true;
 }
 

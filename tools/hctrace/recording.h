@@ -52,6 +52,7 @@ struct recording_name {
  * @has_members: there are calls inside multicalls
  * @has_runstates: who runs is learnt from runstates
  * @disordered: order in time holds for each pCPU only
+ * @calm: as long after @last no time means more than itself
  * @next_tick: time of the next hct_pipeline_tick()
  * @damage: what could not be read
  * @lost_recorder: events that the recorder itself lost
@@ -80,6 +81,7 @@ struct recording {
 	bool has_members;
 	bool has_runstates;
 	bool disordered;
+	u64 calm;
 	u64 next_tick;
 	struct damage damage;
 	u64 lost_recorder;

@@ -11,7 +11,7 @@
 
 #include "xentrace_read.h"
 
-#define POOL_BYTES	(8u << 20)	/* shared out among the streams of a round */
+#define POOL_BYTES	(8u << 20)	/* shared out among the streams */
 #define SHARE_MAX_BYTES	65536u
 #define RECORD_BYTES	(4 * XEN_TRC_MAX_WORDS)
 #define NO_STREAM	(~0u)
@@ -39,11 +39,18 @@ struct stream {
 	u64 key;
 };
 
+/** struct place - a stream in the heap; @key is a copy of its own */
+struct place {
+	u64 key;
+	u32 stream;
+};
+
 /**
  * struct merge - all of them
- * @share: bytes of @pool for each stream of this round
+ * @share: bytes of @pool for each stream
+ * @nr_shares: streams it was shared out to
  * @pending: a window that begins the next pass, if @has_pending
- * @heap: indices of streams that have windows
+ * @heap: streams that have windows
  * @at_end: there are no more windows
  * @stream_of: by pCPU
  */
@@ -55,11 +62,12 @@ struct merge {
 	u32 nr_streams;
 	u32 room;
 	u32 share;
+	u32 nr_shares;
 	u32 nr_due;
 	bool has_pending;
 	bool at_end;
 	struct window pending;
-	u32 *heap;
+	struct place *heap;
 	u32 heap_size;
 	u8 *pool;
 	size_t pool_bytes;
@@ -73,37 +81,27 @@ static bool has_left(const struct window *window)
 
 /* --- the heap --------------------------------------------------------------- */
 
-static u64 key_at(const struct merge *m, u32 place)
-{
-	return m->streams[m->heap[place]].key;
-}
-
 /* Streams of the same time go in the order of their numbers, whatever was before. */
-static bool goes_first(const struct merge *m, u32 a, u32 b)
+static bool goes_first(const struct place *a, const struct place *b)
 {
-	u64 key_a = key_at(m, a);
-	u64 key_b = key_at(m, b);
-
-	return key_a != key_b ? key_a < key_b : m->heap[a] < m->heap[b];
+	return a->key != b->key ? a->key < b->key : a->stream < b->stream;
 }
 
-static void sift_down(struct merge *m, u32 place)
+static void sift_down(struct merge *m, u32 at)
 {
-	for (;;) {
-		u32 child = 2 * place + 1;
-		u32 swap;
+	struct place *heap = m->heap;
+	const struct place moved = heap[at];
+	u32 child;
 
-		if (child >= m->heap_size)
-			return;
-		if (child + 1 < m->heap_size && goes_first(m, child + 1, child))
+	while ((child = 2 * at + 1) < m->heap_size) {
+		if (child + 1 < m->heap_size && goes_first(&heap[child + 1], &heap[child]))
 			child++;
-		if (!goes_first(m, child, place))
-			return;
-		swap = m->heap[place];
-		m->heap[place] = m->heap[child];
-		m->heap[child] = swap;
-		place = child;
+		if (!goes_first(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
 	}
+	heap[at] = moved;
 }
 
 static void heapify(struct merge *m)
@@ -117,10 +115,10 @@ static void heapify(struct merge *m)
 /* Up to which time the stream on top may go on. */
 static u64 second_key(const struct merge *m)
 {
-	u64 key = m->heap_size > 1 ? key_at(m, 1) : KEY_STALLED;
+	u64 key = m->heap_size > 1 ? m->heap[1].key : KEY_STALLED;
 
-	if (m->heap_size > 2 && key_at(m, 2) < key)
-		key = key_at(m, 2);
+	if (m->heap_size > 2 && m->heap[2].key < key)
+		key = m->heap[2].key;
 	return key;
 }
 
@@ -263,7 +261,7 @@ static int scan_pass(struct merge *m)
 			continue;
 		s->next = m->pending;
 		if (!has_left(&s->due))
-			m->heap[m->heap_size++] = s - m->streams;
+			m->heap[m->heap_size++].stream = s - m->streams;
 	}
 	m->at_end = result == SCAN_END;
 	if (result == SCAN_FULL)
@@ -278,7 +276,7 @@ static void release(struct merge *m)
 	u32 i;
 
 	for (i = 0; i < m->heap_size; i++) {
-		const struct window *w = window_of(&m->streams[m->heap[i]]);
+		const struct window *w = window_of(&m->streams[m->heap[i].stream]);
 
 		if (has_left(w) && w->at < base)
 			base = w->at;
@@ -286,24 +284,36 @@ static void release(struct merge *m)
 	input_release(m->scan.in, base);
 }
 
-/* A buffer for each stream of this round. Return: 0, or -1 for want of memory. */
+/*
+ * A buffer for each stream, which keeps what it has from round to round. Return: 0,
+ * or -1 for want of memory.
+ */
 static int share_out(struct merge *m)
 {
 	size_t need;
+	u32 i;
 
-	if (!m->heap_size)
+	if (m->nr_streams == m->nr_shares)
 		return 0;
-	m->share = POOL_BYTES / m->heap_size & ~7u;
+	m->nr_shares = m->nr_streams;
+	m->share = POOL_BYTES / m->nr_shares & ~7u;
 	if (m->share > SHARE_MAX_BYTES)
 		m->share = SHARE_MAX_BYTES;
-	need = (size_t)m->share * m->heap_size;
-	if (need <= m->pool_bytes)
-		return 0;
-	/* What the old ones hold is read again. */
-	free(m->pool);
-	m->pool = malloc(need);
-	m->pool_bytes = m->pool ? need : 0;
-	return m->pool ? 0 : -1;
+	need = (size_t)m->share * m->nr_shares;
+	if (need > m->pool_bytes) {
+		free(m->pool);
+		m->pool = malloc(need);
+		m->pool_bytes = m->pool ? need : 0;
+		if (!m->pool)
+			return -1;
+	}
+	/* What the old buffers held is read again. */
+	for (i = 0; i < m->nr_shares; i++) {
+		m->streams[i].buf = m->pool + (size_t)i * m->share;
+		m->streams[i].have = 0;
+		m->streams[i].pos = 0;
+	}
+	return 0;
 }
 
 /* What was read ahead becomes due, and the next pass is looked for. */
@@ -313,7 +323,7 @@ static int begin_round(struct merge *m)
 
 	m->nr_due = m->heap_size;
 	for (i = 0; i < m->heap_size; i++) {
-		struct stream *s = &m->streams[m->heap[i]];
+		struct stream *s = &m->streams[m->heap[i].stream];
 
 		s->due = s->next;
 		s->next.at = s->next.end;
@@ -326,21 +336,18 @@ static int begin_round(struct merge *m)
 	return share_out(m);
 }
 
-/* Give each stream its part of the pool and its first record. */
+/* Have the next record of each stream. */
 static void load_all(struct merge *m)
 {
 	u32 nr = 0;
 	u32 i;
 
 	for (i = 0; i < m->heap_size; i++) {
-		struct stream *s = &m->streams[m->heap[i]];
+		struct stream *s = &m->streams[m->heap[i].stream];
 		bool was_due = has_left(&s->due);
 
-		s->buf = m->pool + (size_t)i * m->share;
-		s->have = 0;
-		s->pos = 0;
 		if (load(m, s))
-			m->heap[nr++] = m->heap[i];
+			m->heap[nr++] = (struct place){ s->key, m->heap[i].stream };
 		m->nr_due -= was_due && !has_left(&s->due);
 	}
 	m->heap_size = nr;
@@ -359,7 +366,7 @@ static void unstall(struct merge *m)
 static int run_round(struct merge *m)
 {
 	while (m->nr_due && m->heap_size) {
-		struct stream *s = &m->streams[m->heap[0]];
+		struct stream *s = &m->streams[m->heap[0].stream];
 		u64 until = second_key(m);
 		bool was_due, more;
 
@@ -374,7 +381,9 @@ static int run_round(struct merge *m)
 			more = load(m, s);
 			m->nr_due -= was_due && !has_left(&s->due);
 		} while (more && m->nr_due && s->key <= until && s->key != KEY_STALLED);
-		if (!more)
+		if (more)
+			m->heap[0].key = s->key;
+		else
 			m->heap[0] = m->heap[--m->heap_size];
 		sift_down(m, 0);
 	}

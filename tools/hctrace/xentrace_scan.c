@@ -13,11 +13,26 @@
 #define CPU_CHANGE	(XEN_TRC_CPU_CHANGE | 2u << 28)
 #define CHUNK_BYTES	65536
 
+/* Bytes of a file, a few more of which are read at once: windows may be small. */
+static ssize_t read_ahead(struct scan *scan, u64 at, void *to, size_t bytes)
+{
+	if (scan->in->is_pipe)
+		return input_read(scan->in, at, to, bytes);
+	if (at < scan->ahead_at || at + bytes > scan->ahead_at + scan->ahead_have) {
+		scan->ahead_at = at;
+		scan->ahead_have = input_read(scan->in, at, scan->ahead, sizeof(scan->ahead));
+		if (bytes > scan->ahead_have)
+			bytes = scan->ahead_have;
+	}
+	memcpy(to, scan->ahead + (at - scan->ahead_at), bytes);
+	return bytes;
+}
+
 /* A header at @at: SCAN_WINDOW, if that is one; SCAN_END, if it is something else. */
-static enum scan_result read_header(struct input *in, u64 at, struct window *window)
+static enum scan_result read_header(struct scan *scan, u64 at, struct window *window)
 {
 	u32 words[HEADER_WORDS];
-	ssize_t got = input_read(in, at, words, sizeof(words));
+	ssize_t got = read_ahead(scan, at, words, sizeof(words));
 
 	if (got == INPUT_FULL)
 		return SCAN_FULL;
@@ -28,13 +43,6 @@ static enum scan_result read_header(struct input *in, u64 at, struct window *win
 	window->at = at + HEADER_BYTES;
 	window->end = window->at + words[2];
 	return SCAN_WINDOW;
-}
-
-bool scan_is_xentrace(struct input *in)
-{
-	struct window window;
-
-	return read_header(in, 0, &window) == SCAN_WINDOW;
 }
 
 /* Whether something stands at @at. */
@@ -52,21 +60,21 @@ static enum scan_result is_there(struct input *in, u64 at)
 }
 
 /* Whether the window that is announced at @at ends where another begins, or the file ends. */
-static bool is_plausible(struct input *in, u64 at)
+static bool is_plausible(struct scan *scan, u64 at)
 {
 	struct window window, next;
 
-	if (read_header(in, at, &window) != SCAN_WINDOW)
+	if (read_header(scan, at, &window) != SCAN_WINDOW)
 		return false;
-	return is_there(in, window.end) != SCAN_WINDOW ||
-	       read_header(in, window.end, &next) != SCAN_END;
+	return is_there(scan->in, window.end) != SCAN_WINDOW ||
+	       read_header(scan, window.end, &next) != SCAN_END;
 }
 
 /*
  * The first plausible header from @from on. Return: SCAN_WINDOW; SCAN_END or
  * SCAN_FULL with @at behind all that was searched.
  */
-static enum scan_result search(struct input *in, u64 from, u64 *at)
+static enum scan_result search(struct scan *scan, u64 from, u64 *at)
 {
 	static const u32 wanted = CPU_CHANGE;
 	static u8 chunk[CHUNK_BYTES];
@@ -77,7 +85,7 @@ static enum scan_result search(struct input *in, u64 from, u64 *at)
 		ssize_t got;
 
 		/* Near the limit of what a pipe keeps, less is still something. */
-		while ((got = input_read(in, from, chunk, want)) == INPUT_FULL && want > 4)
+		while ((got = input_read(scan->in, from, chunk, want)) == INPUT_FULL && want > 4)
 			want /= 2;
 		if (got < (ssize_t)sizeof(wanted)) {
 			*at = from + (got > 0 ? got : 0);
@@ -85,7 +93,7 @@ static enum scan_result search(struct input *in, u64 from, u64 *at)
 		}
 		while ((hit = memmem(hit, chunk + got - hit, &wanted, sizeof(wanted)))) {
 			*at = from + (hit - chunk);
-			if (is_plausible(in, *at))
+			if (is_plausible(scan, *at))
 				return SCAN_WINDOW;
 			hit++;
 		}
@@ -99,7 +107,7 @@ static enum scan_result resync(struct scan *scan)
 	enum scan_result result;
 	u64 at;
 
-	result = search(scan->in, scan->at, &at);
+	result = search(scan, scan->at, &at);
 	if (at > scan->at) {
 		scan->damage->places++;
 		scan->damage->bytes += at - scan->at;
@@ -114,7 +122,7 @@ static void correct_end(struct scan *scan, struct window *window)
 	u64 end = window->end;
 	u64 next;
 
-	if (search(scan->in, window->at, &next) == SCAN_WINDOW && next < end)
+	if (search(scan, window->at, &next) == SCAN_WINDOW && next < end)
 		window->end = next;
 	else if (scan->in->size < end)
 		window->end = scan->in->size > window->at ? scan->in->size : window->at;
@@ -126,7 +134,7 @@ static void correct_end(struct scan *scan, struct window *window)
 
 enum scan_result scan_next(struct scan *scan, struct window *window)
 {
-	enum scan_result result = read_header(scan->in, scan->at, window);
+	enum scan_result result = read_header(scan, scan->at, window);
 	struct window next;
 
 	if (result == SCAN_END) {
@@ -134,13 +142,13 @@ enum scan_result scan_next(struct scan *scan, struct window *window)
 		if (result == SCAN_WINDOW)
 			result = resync(scan);
 		if (result == SCAN_WINDOW)
-			result = read_header(scan->in, scan->at, window);
+			result = read_header(scan, scan->at, window);
 	}
 	if (result != SCAN_WINDOW)
 		return result;
 
 	/* An end that a pipe cannot show yet is believed for now. */
-	if (read_header(scan->in, window->end, &next) == SCAN_END && window->end != scan->in->size)
+	if (read_header(scan, window->end, &next) == SCAN_END && window->end != scan->in->size)
 		correct_end(scan, window);
 	scan->at = window->end;
 	return SCAN_WINDOW;

@@ -43,11 +43,17 @@ struct window {
  * @in: the input
  * @damage: what was found wrong
  * @at: offset where the next window should begin
+ * @ahead: of a file: bytes from @ahead_at on
+ * @ahead_at: offset of them
+ * @ahead_have: how many
  */
 struct scan {
 	struct input *in;
 	struct damage *damage;
 	u64 at;
+	u8 ahead[16384];
+	u64 ahead_at;
+	size_t ahead_have;
 };
 
 enum scan_result {
@@ -65,8 +71,5 @@ enum scan_result {
  * window at all is passed over and counted.
  */
 enum scan_result scan_next(struct scan *scan, struct window *window);
-
-/** scan_is_xentrace() - whether an input begins as such a file does */
-bool scan_is_xentrace(struct input *in);
 
 #endif /* HCTRACE_XENTRACE_SCAN_H */

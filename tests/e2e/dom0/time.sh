@@ -5,8 +5,15 @@
 
 echo "# clock source of the dom0: $(cat /sys/devices/system/clocksource/clocksource0/current_clocksource)"
 succeeds "module loads" load $big_rings
-for run in 1 2 3; do
-	succeeds "run $run: 300 calls, each between two readings of the clock" ./when 300
+run=0
+# A PVH dom0's own calls are recorded without a time.
+case $DOM0 in
+pv) kinds="call member call" ;;
+*) kinds="member member member" ;;
+esac
+for kind in $kinds; do
+	run=$((run + 1))
+	succeeds "run $run: 300 $kind calls, each between two readings of the clock" ./when 300 "$kind"
 	cp /tmp/output "$OUT/when.$run"
 	grep -v '^call' "$OUT/when.$run" | diag
 	is "run $run: calls found" "$(figure found "$OUT/when.$run")" 300

@@ -20,13 +20,6 @@
 
 #include "privcmd.h"
 
-/* Xen's public/xen.h */
-struct multicall_entry {
-	uint64_t op;
-	uint64_t result;
-	uint64_t args[6];
-};
-
 #define MAX_MEMBERS	100000
 
 static const char usage[] =

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 /* Linux's include/uapi/xen/privcmd.h */
@@ -18,7 +19,14 @@ struct privcmd_hypercall {
 
 #define IOCTL_PRIVCMD_HYPERCALL _IOC(_IOC_NONE, 'P', 0, sizeof(struct privcmd_hypercall))
 
-/* Xen's public/xen.h. With the argument below vm_assist does nothing, and nobody else makes it. */
+/* Xen's public/xen.h */
+struct multicall_entry {
+	uint64_t op;
+	uint64_t result;
+	uint64_t args[6];
+};
+
+/* With the argument below vm_assist does nothing, and nobody else makes it. */
 #define OP_MULTICALL	13
 #define OP_VM_ASSIST	21
 #define NO_ASSIST	0xffffffff
@@ -44,6 +52,18 @@ static inline int quiet_call(int fd)
 {
 	struct privcmd_hypercall call = { .op = OP_VM_ASSIST, .arg = { NO_ASSIST } };
 
+	return privcmd_call(fd, &call);
+}
+
+/* The same as the only member of a multicall. Xen reads the list without faulting it in. */
+static inline int quiet_member(int fd)
+{
+	static struct multicall_entry list[1];
+	struct privcmd_hypercall call = { .op = OP_MULTICALL, .arg = { (uintptr_t)list, 1 } };
+
+	memset(list, 0, sizeof(list));
+	list[0].op = OP_VM_ASSIST;
+	list[0].args[0] = NO_ASSIST;
 	return privcmd_call(fd, &call);
 }
 

@@ -25,11 +25,14 @@
  * @tsc: dom0's time stamp counter
  * @ns: CLOCK_MONOTONIC
  * @mult: nanoseconds per tick from here to the next anchor, times 2^32
+ * @error_ns: how far @ns was from what the anchors before it made one expect: the
+ *	clocks of a host may step, and those of its CPUs may differ
  */
 struct hct_anchor {
 	u64 tsc;
 	u64 ns;
 	u64 mult;
+	u64 error_ns;
 };
 
 /**
@@ -95,7 +98,13 @@ void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after
  */
 bool hct_clock_ns(const struct hct_clock *clock, u64 tsc, u64 *ns);
 
-/** hct_clock_uncertainty_ns() - how far hct_clock_ns() may be off; all ones: not known */
+/**
+ * hct_clock_uncertainty_ns() - how far hct_clock_ns() may be off
+ * @clock: the clock
+ *
+ * By the offset, by the time that reading both clocks took, and by how well the
+ * latest anchors agree with each other. Return: all ones: not known.
+ */
 u64 hct_clock_uncertainty_ns(const struct hct_clock *clock);
 
 /** hct_clock_khz() - rate of the counter since the first anchor, 0: not known yet */

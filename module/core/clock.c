@@ -29,6 +29,24 @@ static void begin_anew(struct hct_clock *clock, const struct hct_anchor *anchor)
 	clock->nr = 1;
 }
 
+/*
+ * How far an anchor is from the line through the oldest and the last one, or on from
+ * the only one. The last two alone may be so close that they make no line.
+ */
+static u64 surprise(const struct hct_clock *clock, const struct hct_anchor *anchor)
+{
+	const struct hct_anchor *first = &clock->anchors[0];
+	const struct hct_anchor *last = &clock->anchors[clock->nr - 1];
+	u64 mult = clock->nominal_mult;
+	u64 expected;
+
+	if (clock->nr > 1 && last->ns - first->ns <= MAX_STEP_NS)
+		mult = ((last->ns - first->ns) << 32) / (last->tsc - first->tsc);
+	expected = last->ns + scale(anchor->tsc - last->tsc, mult);
+
+	return expected > anchor->ns ? expected - anchor->ns : anchor->ns - expected;
+}
+
 void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 {
 	struct hct_anchor anchor = {
@@ -56,6 +74,7 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 		last--;
 		clock->nr--;
 	}
+	anchor.error_ns = surprise(clock, &anchor);
 	last->mult = ((ns - last->ns) << 32) / (anchor.tsc - last->tsc);
 	clock->anchors[clock->nr++] = anchor;
 }
@@ -108,10 +127,18 @@ bool hct_clock_ns(const struct hct_clock *clock, u64 tsc, u64 *ns)
 
 u64 hct_clock_uncertainty_ns(const struct hct_clock *clock)
 {
+	u64 error_ns = 0;
+	u32 i;
+
 	if (!clock->has_offset || !clock->nr)
 		return ~0ull;
+	for (i = 0; i < clock->nr; i++) {
+		if (clock->anchors[i].error_ns > error_ns)
+			error_ns = clock->anchors[i].error_ns;
+	}
 	/* One more for each of the roundings. */
-	return scale(clock->offset_span / 2 + clock->bracket_ticks / 2, clock->nominal_mult) + 3;
+	return scale(clock->offset_span / 2 + clock->bracket_ticks / 2, clock->nominal_mult) +
+	       error_ns + 3;
 }
 
 u32 hct_clock_khz(const struct hct_clock *clock)

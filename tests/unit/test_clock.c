@@ -164,6 +164,26 @@ static void test_bracket(void **state)
 	assert_ns(&clock, 1100, 500);
 }
 
+/* Clocks that disagree with themselves: the uncertainty says by how much, for a while. */
+static void test_surprise(void **state)
+{
+	struct hct_clock clock = gigahertz(true);
+	u64 i;
+
+	(void)state;
+	for (i = 0; i < 5; i++)
+		hct_clock_anchor(&clock, i * 100 * MS, 7 + i * 100 * MS, i * 100 * MS);
+	assert_int_equal(hct_clock_uncertainty_ns(&clock), 3);
+	/* One CPU's clock is 2 ms ahead of the others'. */
+	hct_clock_anchor(&clock, 500 * MS, 7 + 502 * MS, 500 * MS);
+	assert_in_range(hct_clock_uncertainty_ns(&clock), 2 * MS, 2 * MS + 10);
+	/* A slew that goes on is no surprise, after its begin. */
+	for (i = 0; i < 2 * HCT_CLOCK_ANCHORS + 2; i++)
+		hct_clock_anchor(&clock, (600 + i * 100) * MS, 7 + (604 + i * 102) * MS,
+				 (600 + i * 100) * MS);
+	assert_in_range(hct_clock_uncertainty_ns(&clock), 3, 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +195,7 @@ int main(void)
 		cmocka_unit_test(test_backwards),
 		cmocka_unit_test(test_offset),
 		cmocka_unit_test(test_bracket),
+		cmocka_unit_test(test_surprise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

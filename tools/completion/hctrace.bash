@@ -16,6 +16,8 @@ _hctrace_values()
 	-s | --sort) echo calls members batches size cont name ;;
 	--domain) _hctrace_column 1 ;;
 	--op) _hctrace_column 3 ;;
+	-f | --format) echo perf xentrace ;;
+	-k | --kind) echo call member hvm ;;
 	-o | --output) compgen -f -- "$2" ;;
 	*) return 1 ;;
 	esac

@@ -96,10 +96,21 @@ struct xen_hctrace_info reader_info(const struct reader *reader)
 	return info;
 }
 
-u64 reader_look(struct reader *reader)
+u64 reader_look(struct reader *reader, u64 most)
 {
-	reader->head = __atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
-	return reader->head - reader->tail;
+	u64 head = __atomic_load_n(&reader->page->data_head, __ATOMIC_ACQUIRE);
+	const struct perf_event_header *header;
+	u64 at = reader->tail;
+
+	if (head - at > most) {
+		do {
+			header = reader_at(reader, at);
+			at += header->size;
+		} while (at - reader->tail < most);
+		head = at;
+	}
+	reader->head = head;
+	return head - reader->tail;
 }
 
 int reader_span(const struct reader *reader, u64 position, u64 bytes, struct iovec span[2])

@@ -48,8 +48,14 @@ int reader_enable(struct reader *reader, bool on, char *err, size_t err_size);
 /** reader_info() - the ledger; all 0 if it cannot be had */
 struct xen_hctrace_info reader_info(const struct reader *reader);
 
-/** reader_look() - see how much there is. Return: bytes between tail and head. */
-u64 reader_look(struct reader *reader);
+/**
+ * reader_look() - see what there is
+ * @reader: the reader
+ * @most: rather not more than so many bytes, but one whole record at least
+ *
+ * Return: bytes between tail and head, which is the end of a record.
+ */
+u64 reader_look(struct reader *reader, u64 most);
 
 /** reader_at() - the eight bytes at a position, which is a multiple of eight */
 static inline const void *reader_at(const struct reader *reader, u64 position)

@@ -9,6 +9,7 @@
  * Xen records no time with a PVH domain's own calls, but it does with calls inside
  * a multicall: "member" makes each the only one of a multicall.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -40,8 +41,9 @@ static uint64_t now_ns(void)
 static void take(const struct xen_hctrace_sample *sample, void *arg)
 {
 	struct calls *calls = arg;
+	bool is_member = sample->call.kind == XEN_HCTRACE_KIND_MEMBER;
 
-	if (calls->members != (sample->call.kind == XEN_HCTRACE_KIND_MEMBER))
+	if (calls->members != is_member)
 		return;
 	if (calls->found < calls->count)
 		calls->list[calls->found].found = sample->call;

@@ -265,10 +265,11 @@ void hct_session_breaker(void);
 /**
  * hct_selftest_run() - make a call of our own, if it would tell something
  * @mask: what Xen traces
+ * @pv: dom0 is a PV domain
  *
  * Called under ctl while tracing is on.
  */
-void hct_selftest_run(u32 mask);
+void hct_selftest_run(u32 mask, bool pv);
 
 /* stats.c: the file `stats`. */
 

@@ -110,7 +110,7 @@ static void watchdog(struct work_struct *work)
 	}
 	/* This mask cannot be read. */
 	hct_hyp_set_all_cpus();
-	hct_selftest_run(wanted_mask());
+	hct_selftest_run(wanted_mask(), hyp.pv);
 	mutex_unlock(&ctl);
 again:
 	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
@@ -225,7 +225,7 @@ static int start(void)
 	tracing = true;
 	counted_since = ktime_get();
 	announce();
-	hct_selftest_run(wanted_mask());
+	hct_selftest_run(wanted_mask(), hyp.pv);
 	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
 	return 0;
 

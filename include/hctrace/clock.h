@@ -45,6 +45,7 @@ struct hct_anchor {
  * @has_offset: whether the offset is known
  * @offset_low: least that the host's counter is ahead of dom0's, in ticks modulo 2^64
  * @offset_span: it is at most so much more
+ * @offset_gap: how far calls of our own contradicted each other on it, lately
  */
 struct hct_clock {
 	struct hct_anchor anchors[HCT_CLOCK_ANCHORS];
@@ -55,6 +56,7 @@ struct hct_clock {
 	bool has_offset;
 	u64 offset_low;
 	u64 offset_span;
+	u64 offset_gap;
 };
 
 /**
@@ -84,7 +86,8 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after);
  * @after: dom0's counter after it
  *
  * Each can only narrow the offset down; one that contradicts those before shows
- * that the counter was changed, and begins anew.
+ * that there is no constant offset, as where Xen emulates dom0's counter because the
+ * host's are not in step. Then the latest is taken, and the uncertainty grows.
  */
 void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after);
 

@@ -79,32 +79,45 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 	clock->anchors[clock->nr++] = anchor;
 }
 
+/* From @low to @low + @span, modulo 2^64. */
+struct interval {
+	u64 low;
+	u64 span;
+};
+
+/* Make @below, which begins first, what both have in common. Return: the gap between them. */
+static u64 cut(struct interval *below, const struct interval *above)
+{
+	u64 ahead = above->low - below->low;
+
+	if (ahead > below->span)
+		return ahead - below->span;
+	below->low = above->low;
+	below->span -= ahead;
+	if (below->span > above->span)
+		below->span = above->span;
+	return 0;
+}
+
 void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after)
 {
-	u64 low = tsc - after;
-	u64 span = after - before;
-	s64 ahead;
+	struct interval old = { clock->offset_low, clock->offset_span };
+	struct interval seen = { tsc - after, after - before };
+	u64 gap = 0;
 
-	if (clock->has_offset) {
-		/* Two intervals: [offset_low, + offset_span] and [low, + span] */
-		ahead = low - clock->offset_low;
-		if (ahead < 0) {
-			u64 cut = -ahead;
+	if (clock->has_offset)
+		gap = (s64)(seen.low - old.low) < 0 ? cut(&seen, &old) : cut(&old, &seen);
+	if (gap || !clock->has_offset)
+		old = (struct interval){ tsc - after, after - before };
+	else if ((s64)(seen.low - old.low) < 0)
+		old = seen;
 
-			if (cut <= span) {
-				low = clock->offset_low;
-				span -= cut;
-				if (span > clock->offset_span)
-					span = clock->offset_span;
-			}
-		} else if ((u64)ahead <= clock->offset_span) {
-			if (span > clock->offset_span - ahead)
-				span = clock->offset_span - ahead;
-		}
-	}
 	clock->has_offset = true;
-	clock->offset_low = low;
-	clock->offset_span = span;
+	clock->offset_low = old.low;
+	clock->offset_span = old.span;
+	clock->offset_gap -= clock->offset_gap / 8;
+	if (gap > clock->offset_gap)
+		clock->offset_gap = gap;
 }
 
 bool hct_clock_ns(const struct hct_clock *clock, u64 tsc, u64 *ns)
@@ -136,8 +149,9 @@ u64 hct_clock_uncertainty_ns(const struct hct_clock *clock)
 		if (clock->anchors[i].error_ns > error_ns)
 			error_ns = clock->anchors[i].error_ns;
 	}
-	/* One more for each of the roundings. */
-	return scale(clock->offset_span / 2 + clock->bracket_ticks / 2, clock->nominal_mult) +
+	/* It may go as far again until the next call; one more for each of the roundings. */
+	return scale(clock->offset_span / 2 + clock->bracket_ticks / 2 + 2 * clock->offset_gap,
+		     clock->nominal_mult) +
 	       error_ns + 3;
 }
 

@@ -151,6 +151,11 @@ static void test_offset(void **state)
 		hct_clock_calibrate(&clock, 8000, host + 99010, 8020);
 		assert_true(hct_clock_ns(&clock, host + 90000 + 9000, &ns));
 		assert_in_range(ns, 8000 - 13, 8000 + 13);
+		/* And as far as that may it be off again, until many have agreed. */
+		assert_in_range(hct_clock_uncertainty_ns(&clock), 2 * 90900, 2 * 91100);
+		for (ns = 0; ns < 100; ns++)
+			hct_clock_calibrate(&clock, 9000, host + 100010, 9020);
+		assert_in_range(hct_clock_uncertainty_ns(&clock), 13, 13 + 2 * 8);
 	}
 }
 

@@ -6,10 +6,14 @@
 echo "# clock source of the dom0: $(cat /sys/devices/system/clocksource/clocksource0/current_clocksource)"
 succeeds "module loads" load $big_rings
 run=0
-# A PVH dom0's own calls are recorded without a time.
+# A PVH dom0's own calls are recorded without a time. And its counter is not the host's: here, where the host's do
+# not pass for being in step, Xen emulates it, and its distance is watched twice a second.
 case $DOM0 in
 pv) kinds="call member call" ;;
-*) kinds="member member member" ;;
+*)
+	kinds="member member member"
+	sleep 6
+	;;
 esac
 for kind in $kinds; do
 	run=$((run + 1))

@@ -55,6 +55,17 @@ u32 hct_rows_fill(const struct hct_account *acct, bool members, struct hct_row *
  */
 int hct_row_compare(const void *left, const void *right);
 
+/**
+ * hct_value_format() - a figure as text in @buf
+ * @value: the figure
+ * @applies: else the column has no meaning here and reads "-", which is not 0
+ * @buf: filled in
+ * @size: room in @buf
+ *
+ * Return: @buf.
+ */
+const char *hct_value_format(u64 value, bool applies, char *buf, size_t size);
+
 /** hct_row_heading() - the line above the rows, without its end; @buf of HCT_LINE_BYTES */
 const char *hct_row_heading(char *buf, size_t size);
 

@@ -159,8 +159,7 @@ const char *hct_row_heading(char *buf, size_t size)
 	return buf;
 }
 
-/* A column that does not apply reads "-", which is not the same as 0. */
-static const char *optional(u64 value, bool applies, char *buf, size_t size)
+const char *hct_value_format(u64 value, bool applies, char *buf, size_t size)
 {
 	if (applies)
 		scnprintf(buf, size, "%llu", value);
@@ -181,10 +180,11 @@ const char *hct_row_format(const struct hct_account *acct, const struct hct_row 
 		scnprintf(op, sizeof(op), "*");
 	else
 		hct_cell_name(row->cell, op, sizeof(op));
-	optional(row->cont, row->kind == HCT_KIND_CALL || row->cont, cont, sizeof(cont));
-	optional(row->units, !is_sum && row->kind != HCT_KIND_HVM && hct_cell_has_units(row->cell),
-		 units, sizeof(units));
-	optional(row->per_s, row->per_s != HCT_RATE_UNKNOWN, per_s, sizeof(per_s));
+	hct_value_format(row->cont, row->kind == HCT_KIND_CALL || row->cont, cont, sizeof(cont));
+	hct_value_format(row->units,
+			 !is_sum && row->kind != HCT_KIND_HVM && hct_cell_has_units(row->cell),
+			 units, sizeof(units));
+	hct_value_format(row->per_s, row->per_s != HCT_RATE_UNKNOWN, per_s, sizeof(per_s));
 
 	/* A long name takes its room from the column behind it. */
 	width = strlen(op) > 30 ? 43 - (int)strlen(op) : 13;

@@ -8,6 +8,7 @@
 
 #include "export.h"
 #include "hctrace.h"
+#include "options.h"
 
 static const char doc[] =
 	"A recording in formats that other programs read.\n\n"
@@ -207,6 +208,6 @@ int verb_export(int argc, char **argv)
 	command.e.argc = argc;
 	command.e.argv = argv;
 	recording_options_init(&command.e.opt);
-	verb_parse(&argp, argc, argv, &command);
+	options_parse(&argp, "export", argc, argv, 0, &command);
 	return run(&command);
 }

@@ -50,7 +50,8 @@ unsigned int option_number(const char *arg, unsigned int least, struct argp_stat
 void options_parse(const struct argp *argp, const char *name, int argc, char **argv,
 		   unsigned int flags, void *input)
 {
-	char full[32];
+	/* The words outlive this function: a recording keeps its command line. */
+	static char full[32];
 
 	scnprintf(full, sizeof(full), "hctrace %s", name);
 	argv[0] = full;

@@ -103,13 +103,3 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp recording_argp = { .options = options, .parser = parse };
-
-void verb_parse(const struct argp *argp, int argc, char **argv, void *input)
-{
-	static char name[64];
-
-	snprintf(name, sizeof(name), "hctrace %s", argv[0]);
-	argv[0] = name;
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(argp, argc, argv, 0, NULL, input);
-}

@@ -18,15 +18,4 @@ extern const struct argp recording_argp;
 /** recording_options_init() - everything is wanted, no file named */
 void recording_options_init(struct recording_options *opt);
 
-/**
- * verb_parse() - argp_parse() for a verb
- * @argp: the parser
- * @argc: as the verb got it
- * @argv: as the verb got it; argv[0] is "hctrace VERB" from now on
- * @input: for the parser
- *
- * Wrong options end the program with EXIT_USAGE.
- */
-void verb_parse(const struct argp *argp, int argc, char **argv, void *input);
-
 #endif /* HCTRACE_RECORDING_OPTIONS_H */

@@ -7,6 +7,7 @@
 #include <hctrace/table.h>
 
 #include "hctrace.h"
+#include "options.h"
 #include "recording_options.h"
 #include "timeline.h"
 
@@ -163,7 +164,7 @@ int verb_report(int argc, char **argv)
 	int status, rc;
 
 	recording_options_init(&report.opt);
-	verb_parse(&argp, argc, argv, &report);
+	options_parse(&argp, "report", argc, argv, 0, &report);
 	if (recording_init(&rec, &report.opt, NULL))
 		return EXIT_TROUBLE;
 	if (report.buckets) {

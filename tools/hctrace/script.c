@@ -4,6 +4,7 @@
 
 #include "event_text.h"
 #include "hctrace.h"
+#include "options.h"
 #include "recording_options.h"
 
 static const char doc[] =
@@ -131,7 +132,7 @@ int verb_script(int argc, char **argv)
 	int status;
 
 	recording_options_init(&script.opt);
-	verb_parse(&argp, argc, argv, &script);
+	options_parse(&argp, "script", argc, argv, 0, &script);
 	if (recording_init(&script.rec, &script.opt, &sink))
 		return EXIT_TROUBLE;
 	/* Nobody looks at the tables. */

@@ -2,19 +2,11 @@
 #include <cjson/cJSON.h>
 
 #include <hctrace/account.h>
+#include <hctrace/table.h>
 
 #include "statout.h"
 
 #define STAT_JSON_VERSION	1
-
-static const char *optional(u64 value, bool applies, char *buf, size_t size)
-{
-	if (applies)
-		scnprintf(buf, size, "%llu", value);
-	else
-		scnprintf(buf, size, "-");
-	return buf;
-}
 
 static void print_row(FILE *to, const struct stat_report *report, const struct stats_row *row)
 {
@@ -22,8 +14,8 @@ static void print_row(FILE *to, const struct stat_report *report, const struct s
 	char units[24];
 
 	fprintf(to, "%13llu%c %10s %12s %11.1f %6.2f%%  %-7s %s\n", row->calls,
-		row->bound ? '~' : ' ', optional(row->cont, row->has_cont, cont, sizeof(cont)),
-		optional(row->units, row->has_units, units, sizeof(units)),
+		row->bound ? '~' : ' ', hct_value_format(row->cont, row->has_cont, cont, sizeof(cont)),
+		hct_value_format(row->units, row->has_units, units, sizeof(units)),
 		per_second(report->diff, row->calls), share_percent(report->diff, row->calls),
 		row->kind, row->op);
 }

@@ -14,7 +14,8 @@ static void print_row(FILE *to, const struct stat_report *report, const struct s
 	char units[24];
 
 	fprintf(to, "%13llu%c %10s %12s %11.1f %6.2f%%  %-7s %s\n", row->calls,
-		row->bound ? '~' : ' ', hct_value_format(row->cont, row->has_cont, cont, sizeof(cont)),
+		row->bound ? '~' : ' ',
+		hct_value_format(row->cont, row->has_cont, cont, sizeof(cont)),
 		hct_value_format(row->units, row->has_units, units, sizeof(units)),
 		per_second(report->diff, row->calls), share_percent(report->diff, row->calls),
 		row->kind, row->op);

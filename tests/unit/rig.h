@@ -18,7 +18,7 @@
 
 #include "../fakexen/producer.h"
 
-#define RIG_MAX_RINGS	4
+#define RIG_MAX_RINGS	8
 
 /* Op words: the number and the tags of the arguments that Xen records with it. */
 #define TAG(arg, kind)		((u32)(kind) << (20 + 2 * (arg)))

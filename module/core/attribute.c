@@ -30,6 +30,9 @@ static void now_running(struct hct_attr *attr, const struct hct_vcpu_id *who)
 
 static void feed_runstate(struct hct_attr *attr, const struct hct_record *rec)
 {
+	/* Xen writes them behind the switch, of which they then say what is no news. */
+	if (attr->by_switch)
+		return;
 	if (rec->run.new != XEN_RUNSTATE_RUNNING && rec->run.old != XEN_RUNSTATE_RUNNING)
 		return;
 	if (is_news(attr, &rec->run.who))

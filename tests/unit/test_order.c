@@ -8,7 +8,7 @@
 
 #include "rig.h"
 
-#define NR_CPUS		8
+#define MAX_CPUS		8
 #define NR_CALLS	200000
 #define NOT_YET		(~0u)
 
@@ -29,12 +29,12 @@
 struct stream {
 	struct rig *rig;
 	u64 seed;
-	s64 skew[NR_CPUS];
+	s64 skew[MAX_CPUS];
 	u32 nr;
 	u32 round;
 	u32 visible[NR_CALLS];
 	bool got[NR_CALLS];
-	u32 last[NR_CPUS];
+	u32 last[MAX_CPUS];
 	u32 waiting;
 	u64 late;
 	u64 highest_tsc;
@@ -61,7 +61,7 @@ static void on_call(void *ctx, const struct xen_hctrace_call *call)
 
 static void write_burst(struct stream *s)
 {
-	u32 cpu = rig_random(&s->seed, NR_CPUS);
+	u32 cpu = rig_random(&s->seed, MAX_CPUS);
 	u32 left = 1 + rig_random(&s->seed, 12);
 
 	for (; left && s->nr < NR_CALLS; left--) {
@@ -98,14 +98,14 @@ static void run(struct stream *s, u32 max_skew)
 	const struct hct_sink sink = { .call = on_call, .ctx = s };
 	u32 cpu;
 
-	s->rig = rig_new(NR_CPUS, 2);
+	s->rig = rig_new(MAX_CPUS, 2);
 	s->rig->now = 1000000;
-	for (cpu = 0; cpu < NR_CPUS; cpu++)
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		rig_run(s->rig, cpu, cpu + 1, 0);
 	rig_drain(s->rig);
 	s->rig->p.sink = &sink;
 	s->rig->p.last_tsc = 0;
-	for (cpu = 0; cpu < NR_CPUS; cpu++)
+	for (cpu = 0; cpu < MAX_CPUS; cpu++)
 		s->skew[cpu] = (s64)rig_random(&s->seed, max_skew + 1) - (s64)max_skew / 2;
 
 	while (s->waiting < NR_CALLS) {

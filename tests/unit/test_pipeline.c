@@ -669,6 +669,27 @@ static void test_two_gaps(void **state)
 	rig_free(rig);
 }
 
+/* Runstates that come along while switches are the authority, as when a reader leaves. */
+static void test_runstates_beside_switches(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	rig_restart(rig, HCT_PROFILE_HVM);
+	rig_put(rig, 0, XEN_TRC_SCHED_SWITCH, IDLE, 0, 1, 0);
+	rig_put(rig, 0, RUNSTATE(RUNNABLE, RUNNING), 0x00010000);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_sched_op);
+	rig_put(rig, 0, XEN_TRC_SCHED_SWITCH, 1, 0, 2, 0);
+	rig_put(rig, 0, RUNSTATE(RUNNING, RUNNABLE), 0x00010000);
+	rig_put(rig, 0, RUNSTATE(RUNNABLE, RUNNING), 0x00020000);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_sched_op);
+	rig_drain(rig);
+	assert_cell(rig, 1, HVM, HCT_OP_sched_op, 1, 0, 0);
+	assert_cell(rig, 2, HVM, HCT_OP_sched_op, 1, 0, 0);
+	assert_int_equal(rig->rings[0].attr.contradictions, 0);
+	rig_free(rig);
+}
+
 /* From a gap on, who runs is learnt in the manner of the new profile. */
 static void test_gap_changes_profile(void **state)
 {
@@ -741,6 +762,7 @@ int main(void)
 		cmocka_unit_test(test_gap_in_a_round),
 		cmocka_unit_test(test_two_gaps),
 		cmocka_unit_test(test_gap_changes_profile),
+		cmocka_unit_test(test_runstates_beside_switches),
 		cmocka_unit_test(test_restart),
 	};
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -57,13 +58,17 @@ static inline void ring_open_device(struct ring *ring)
 		err(1, XEN_HCTRACE_DEVICE);
 }
 
-/* ring_set_attr() - ask for calls of all kinds, members among them; these ops, 0: all */
+/*
+ * ring_set_attr() - ask for members and for calls of dom0's own kind; these ops, 0: all.
+ * Other kinds would change what Xen is asked for, and with it how callers are known.
+ */
 static inline void ring_set_attr(const struct ring *ring, uint64_t ops, uint64_t flags)
 {
+	bool pv = ring_info(ring).flags & XEN_HCTRACE_INFO_DOM0_PV;
 	struct xen_hctrace_attr attr = {
 		.size = sizeof(attr),
-		.kinds = 1 << XEN_HCTRACE_KIND_CALL | 1 << XEN_HCTRACE_KIND_MEMBER |
-			 1 << XEN_HCTRACE_KIND_HVM,
+		.kinds = 1 << XEN_HCTRACE_KIND_MEMBER |
+			 1 << (pv ? XEN_HCTRACE_KIND_CALL : XEN_HCTRACE_KIND_HVM),
 		.flags = flags,
 		.sample_type = PERF_SAMPLE_RAW,
 		.ops = ops,

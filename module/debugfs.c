@@ -16,14 +16,6 @@
 
 static struct dentry *folder;
 
-static int sync_for_reader(void)
-{
-	int rc = hct_drain_sync();
-
-	/* A late answer is better than none: the copy is whole, if not of this moment. */
-	return rc == -ETIMEDOUT ? 0 : rc;
-}
-
 /* stats: row 0 is the header, the others follow. */
 
 static void *stats_start(struct seq_file *m, loff_t *pos)
@@ -64,7 +56,7 @@ static int stats_open(struct inode *inode, struct file *file)
 	struct hct_stats *stats;
 	int rc;
 
-	rc = sync_for_reader();
+	rc = hct_drain_sync();
 	if (rc)
 		return rc;
 	stats = hct_stats_take();
@@ -98,7 +90,7 @@ static int multicalls_open(struct inode *inode, struct file *file)
 	struct hct_snapshot *snap;
 	int rc;
 
-	rc = sync_for_reader();
+	rc = hct_drain_sync();
 	if (rc)
 		return rc;
 	snap = hct_multicalls_take();
@@ -126,7 +118,7 @@ static const struct file_operations multicalls_fops = {
 
 static int status_open(struct inode *inode, struct file *file)
 {
-	int rc = sync_for_reader();
+	int rc = hct_drain_sync();
 
 	return rc ? rc : single_open(file, hct_status_show, NULL);
 }

@@ -111,7 +111,7 @@ static int set_enabled(struct open_file *file, bool on)
 
 	/* What was recorded before the call is treated as before it. */
 	rc = hct_drain_sync();
-	if (rc && rc != -ETIMEDOUT)
+	if (rc)
 		return rc;
 
 	mutex_lock(&file->mutex);
@@ -132,7 +132,7 @@ static int pause_output(struct open_file *file, bool on)
 
 	/* Output is paused for what is recorded from now on, and only for that. */
 	rc = hct_drain_sync();
-	if (rc && rc != -ETIMEDOUT)
+	if (rc)
 		return rc;
 	mutex_lock(&file->mutex);
 	hct_readers_lock();
@@ -146,7 +146,7 @@ static int reset(struct open_file *file)
 {
 	int rc = hct_drain_sync();
 
-	if (rc && rc != -ETIMEDOUT)
+	if (rc)
 		return rc;
 	mutex_lock(&file->mutex);
 	hct_readers_lock();
@@ -224,7 +224,7 @@ static int get_info(struct open_file *file, void __user *arg)
 	if (user_size < XEN_HCTRACE_INFO_SIZE_VER0)
 		return -EINVAL;
 	rc = hct_drain_sync();
-	if (rc && rc != -ETIMEDOUT)
+	if (rc)
 		return rc;
 
 	mutex_lock(&file->mutex);

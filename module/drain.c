@@ -342,7 +342,5 @@ int hct_drain_sync(void)
 
 	wake_up(&drain_wait);
 	rc = wait_event_interruptible_timeout(sync_wait, sync_is_over(target), SYNC_TIMEOUT);
-	if (rc < 0)
-		return rc;
-	return rc ? 0 : -ETIMEDOUT;
+	return rc < 0 ? rc : 0;
 }

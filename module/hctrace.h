@@ -112,8 +112,9 @@ void hct_drain_wake(void);
 /**
  * hct_drain_sync() - wait until all that was recorded before now is counted
  *
- * Waits for two rounds that begin after the call. No lock may be held. Return:
- * 0, at once if nothing is traced; -ERESTARTSYS; -ETIMEDOUT after two seconds.
+ * Waits for two rounds that begin after the call, for two seconds at most: a late
+ * answer is better than none. No lock may be held. Return: 0, at once if nothing is
+ * traced; -ERESTARTSYS.
  */
 int hct_drain_sync(void);
 

@@ -437,7 +437,7 @@ int hct_session_control(const char *text, size_t len)
 
 	/* What was recorded before the text is counted by the rules before it. */
 	rc = hct_drain_sync();
-	if (rc && rc != -ETIMEDOUT)
+	if (rc)
 		return rc;
 
 	mutex_lock(&ctl);

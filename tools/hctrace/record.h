@@ -8,14 +8,12 @@
 
 /**
  * struct record_tally - what went by
- * @samples: samples written
  * @records: calls in them; in xentrace's format: records of any kind
  * @ring_lost: lost for want of room in our ring
  * @xen_lost: records lost inside Xen
  * @bytes: written
  */
 struct record_tally {
-	u64 samples;
 	u64 records;
 	u64 ring_lost;
 	u64 xen_lost;

@@ -102,7 +102,6 @@ static int take(struct recorder *rec)
 		if (header->type == PERF_RECORD_LOST) {
 			record_count_lost(rec, at);
 		} else {
-			rec->tally.samples++;
 			rec->tally.records++;
 			name_caller(rec, at);
 		}

@@ -111,7 +111,6 @@ static int take_sample(struct recorder *rec, u64 at)
 	nr = reader_span(&rec->reader, at + PREFIX_BYTES, bytes, span);
 	for (i = 0; i < nr; i++)
 		put(xen, span[i].iov_base, span[i].iov_len);
-	rec->tally.samples++;
 	rec->tally.records += count_records(xen->buf + begin, bytes);
 	rec->tally.bytes += sizeof(change) + bytes;
 	return 0;

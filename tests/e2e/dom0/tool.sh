@@ -100,6 +100,7 @@ watch_guests()
 	EOF
 	succeeds "a Linux guest starts" $xl create /tmp/web1.cfg
 	web1=d$($xl domid web1)
+	succeeds "the machine keeps what is in vector registers" ./registers 4 20
 	make_guest bare-pv-2 pv guest-mix.elf
 	pv=d$domid
 	begin

@@ -6,8 +6,8 @@
 echo "# clock source of the dom0: $(cat /sys/devices/system/clocksource/clocksource0/current_clocksource)"
 succeeds "module loads" load $big_rings
 run=0
-# A PVH dom0's own calls are recorded without a time. And its counter is not the host's: here, where the host's do
-# not pass for being in step, Xen emulates it, and its distance is watched twice a second.
+# A PVH dom0's own calls are recorded without a time. And its counter is ahead of the host's: by how much shows
+# in calls of the module's own, twice a second.
 case $DOM0 in
 pv) kinds="call member call" ;;
 *)

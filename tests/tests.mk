@@ -5,7 +5,7 @@
 #   make unit                 every tests/unit/test_*.c, with ASan and UBSan
 #   make tsan                 the ring with a thread at each end, under TSan, then ASan
 #   make coverage             how many branches of the core they take; 90 % at least
-#   make bench                what a record costs, and at which rate a reader keeps up
+#   make bench                what a record costs, and at which rate readers keep up
 #   make fuzz                 each fuzz target for FUZZ_SECONDS
 #   make fuzz-short           the same for 10 seconds
 #
@@ -80,9 +80,10 @@ BENCH_SRCS	:= tests/bench/ring_bench.c tests/reader/reader.c module/core/ring.c 
 		   module/core/filter.c
 
 .PHONY: bench
-bench: $(BENCH_OUT)/ring_bench
+bench: $(BENCH_OUT)/ring_bench tool $(TOOL_OUT)/fake_device.so
 	$<
 	tests/bench/instructions.sh $<
+	tests/bench/record.sh $(TOOL_OUT)/hctrace $(TOOL_OUT)/fake_device.so
 
 # Optimised as the kernel is
 $(BENCH_OUT)/ring_bench: $(BENCH_SRCS) $(TEST_HDRS)

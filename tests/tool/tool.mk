@@ -9,12 +9,14 @@
 
 TOOL_TESTS	?= $(wildcard tests/tool/*.t)
 MKTRACE		:= $(TOOL_OUT)/mktrace
+FAKE_DEVICE	:= $(TOOL_OUT)/fake_device.so
 MKTRACE_SRCS	:= tests/tool/mktrace.c tests/fakexen/producer.c tests/fakexen/xentrace.c \
 	$(addprefix module/core/,account.c decode.c names.c)
 
 .PHONY: tool-check tool-big
-tool-check: tool $(MKTRACE)
-	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) prove $(TOOL_TESTS)
+tool-check: tool $(MKTRACE) $(FAKE_DEVICE)
+	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
+		FAKE_DEVICE=$(abspath $(FAKE_DEVICE)) prove $(TOOL_TESTS)
 
 tool-big: tool $(MKTRACE)
 	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) prove -v tests/tool/by-hand/big.t
@@ -22,3 +24,9 @@ tool-big: tool $(MKTRACE)
 $(MKTRACE): $(MKTRACE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKTRACE_SRCS)
+
+FAKE_DEVICE_SRCS := tests/tool/fake_device.c module/core/ring.c module/core/filter.c
+
+$(FAKE_DEVICE): $(FAKE_DEVICE_SRCS) $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -o $@ $(FAKE_DEVICE_SRCS) -ldl -lpthread

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# hctrace record from a device that is none, with the module's own ring behind it: what
+# was written to the ring is in the file, once and in its order, and what was lost is told.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/tool/files.sh
+
+export FAKE_DEVICE_LEDGER="$work/ledger" FAKE_DEVICE_CALLS=60000 FAKE_DEVICE_PER_S=0
+
+# record OPTION...: until the device has written all
+record() { LD_PRELOAD=$FAKE_DEVICE "$HCTRACE" record "$@"; }
+# ledger KEY: of the device
+ledger() { awk -v key="$1" '$1 == key { print $2 }' "$work/ledger"; }
+# all_rows: calls in a report on standard input
+all_rows() { awk '/^# xen-hctrace multicalls/ { exit } /^d/ && $3 == "*" { n += $4 } END { print n + 0 }'; }
+# in_row FILE: a perf.data has each call once, in order
+in_row() { "$HCTRACE" script "$1" 2>/dev/null | sed 's/.* a0=//' | cmp - "$work/numbers" && echo yes; }
+
+seq 0 59999 >"$work/numbers"
+
+# --- nothing is lost ---
+
+for pages in 64 1024; do
+	record -m $pages -o "$work/a" 2>"$work/said"
+	is "$pages pages: all were written" "$(ledger matched) $(ledger written) $(ledger lost)" "60000 60000 0"
+	is "$pages pages: the file has them in a row" "$(in_row "$work/a")" yes
+	is "$pages pages: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
+		"hctrace record: 60000 events, lost 0 in the ring and 0 inside Xen"
+	record -m $pages -o - 2>/dev/null | cat >"$work/piped"
+	is "$pages pages: so has a pipe" "$(in_row "$work/piped")" yes
+
+	record -m $pages -f xentrace -o "$work/a" 2>"$work/said"
+	is "$pages pages, xentrace: all were written" "$(ledger matched) $(ledger written) $(ledger lost)" "60000 60000 0"
+	"$HCTRACE" script "$work/a" 2>/dev/null | awk '$1 != NR - 1 { exit } END { print NR }' >"$work/nr"
+	is "$pages pages, xentrace: the file has them in a row" "$(cat "$work/nr")" 60000
+	record -m $pages -f xentrace -o - 2>/dev/null | cat >"$work/piped"
+	is "$pages pages, xentrace: so has a pipe" "$("$HCTRACE" report - <"$work/piped" 2>/dev/null | all_rows)" 60000
+done
+
+# --- what is asked for, and no more ---
+
+record --domain 1 -o "$work/a" 2>/dev/null
+is "a domain" "$(ledger matched) $("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "20000 20000"
+record --op iret,mmu_update -o "$work/a" 2>/dev/null
+is "two ops" "$(ledger matched) $("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "30000 30000"
+record -k member -o "$work/a" 2>/dev/null
+is "another kind" "$(ledger matched) $("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "0 0"
+
+# --- a ring far too small for what is written at once ---
+
+export FAKE_DEVICE_PER_S=1000000000
+for pages in 1 2 8; do
+	record -m $pages -o "$work/a" 2>"$work/said"
+	is "$pages pages, too fast: the ledger adds up" $(($(ledger written) + $(ledger lost))) "$(ledger matched)"
+	at_most "$pages pages, too fast: some are lost" 1 "$(ledger lost)"
+	"$HCTRACE" report "$work/a" >"$work/report" 2>&1
+	is "$pages pages, too fast: the file has what was written" "$(all_rows <"$work/report")" "$(ledger written)"
+	is "$pages pages, too fast: it has the losses" "$(sed -n 's/^# lost by the recorder \(.*\) events/\1/p' "$work/report")" "$(ledger lost)"
+	is "$pages pages, too fast: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
+		"hctrace record: $(ledger written) events, lost $(ledger lost) in the ring and 0 inside Xen"
+
+	record -m $pages -f xentrace -o "$work/a" 2>"$work/said"
+	is "$pages pages, too fast, xentrace: the ledger adds up" $(($(ledger written) + $(ledger lost))) "$(ledger matched)"
+	at_most "$pages pages, too fast, xentrace: some are lost" 1 "$(ledger lost)"
+	is "$pages pages, too fast, xentrace: the file has what was written" \
+		"$("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "$(ledger written)"
+	is "$pages pages, too fast, xentrace: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
+		"hctrace record: $(ledger written) records, lost $(ledger lost) in the ring and 0 inside Xen"
+done
+finish

@@ -14,6 +14,7 @@
 
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <sys/uio.h>
 
 #include <hctrace/types.h>
 #include <uapi/xen_hctrace.h>
@@ -64,6 +65,8 @@ struct perfdata_header {
 };
 
 #define PERFDATA_PIPE_HEADER_BYTES	16
+
+#define PERFDATA_MOST_PARTS	2	/* of a ring: its end and its begin */
 
 /** struct perfdata_sample_id - what stands behind every record that is no sample */
 struct perfdata_sample_id {
@@ -153,9 +156,6 @@ struct perfdata_writer {
 int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const char *format,
 		   int argc, char **argv);
 
-/** perfdata_put() - write whole records that are made already. Return: 0 or -1 */
-int perfdata_put(struct perfdata_writer *w, const void *records, size_t bytes);
-
 /** perfdata_put_call() - write a sample. Its time is @call->ns. Return: 0 or -1 */
 int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
 		      const struct xen_hctrace_call *call);
@@ -174,6 +174,16 @@ int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns);
  * All that is written is then on its way, and the file is valid. Return: 0 or -1.
  */
 int perfdata_put_round(struct perfdata_writer *w);
+
+/**
+ * perfdata_put_records() - write whole records that are made already, and end a round
+ * @w: the writer
+ * @records: where they stand; they are not copied
+ * @nr: of parts, %PERFDATA_MOST_PARTS at most
+ *
+ * As perfdata_put_round() otherwise. Return: 0 or -1.
+ */
+int perfdata_put_records(struct perfdata_writer *w, const struct iovec *records, int nr);
 
 /**
  * perfdata_end() - complete the file

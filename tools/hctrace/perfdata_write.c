@@ -20,21 +20,42 @@ static int fail(struct perfdata_writer *w, int error)
 	return -1;
 }
 
-static int write_all(struct perfdata_writer *w, const u8 *bytes, size_t size, u64 at)
+/* Take note of @done bytes of @parts. Return: those that are left. */
+static struct iovec *advance(struct iovec *parts, const struct iovec *end, size_t done)
 {
-	while (size) {
-		ssize_t done = w->is_pipe ? write(w->fd, bytes, size) :
-					    pwrite(w->fd, bytes, size, at);
+	for (; parts < end && done >= parts->iov_len; parts++)
+		done -= parts->iov_len;
+	if (parts < end) {
+		parts->iov_base = (u8 *)parts->iov_base + done;
+		parts->iov_len -= done;
+	}
+	return parts;
+}
+
+/* All @parts, which are used up. */
+static int write_parts(struct perfdata_writer *w, struct iovec *parts, int nr, u64 at)
+{
+	const struct iovec *end = parts + nr;
+
+	for (parts = advance(parts, end, 0); parts < end;) {
+		ssize_t done = w->is_pipe ? writev(w->fd, parts, end - parts) :
+					    pwritev(w->fd, parts, end - parts, at);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
 			return fail(w, done ? errno : ENOSPC);
-		bytes += done;
-		size -= done;
+		parts = advance(parts, end, done);
 		at += done;
 	}
 	return 0;
+}
+
+static int write_all(struct perfdata_writer *w, const void *bytes, size_t size, u64 at)
+{
+	struct iovec part = { (void *)bytes, size };
+
+	return write_parts(w, &part, 1, at);
 }
 
 static int flush(struct perfdata_writer *w)
@@ -48,7 +69,7 @@ static int flush(struct perfdata_writer *w)
 	return 0;
 }
 
-int perfdata_put(struct perfdata_writer *w, const void *records, size_t bytes)
+static int put(struct perfdata_writer *w, const void *records, size_t bytes)
 {
 	if (w->error)
 		return -1;
@@ -83,7 +104,7 @@ int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
 		.raw = { .common_type = tracepoint_id, .call = *call },
 	};
 
-	return perfdata_put(w, &sample, sizeof(sample));
+	return put(w, &sample, sizeof(sample));
 }
 
 int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name)
@@ -95,7 +116,7 @@ int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char
 	};
 
 	snprintf(comm.comm, sizeof(comm.comm), "%s", name);
-	return perfdata_put(w, &comm, sizeof(comm));
+	return put(w, &comm, sizeof(comm));
 }
 
 int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns)
@@ -105,7 +126,7 @@ int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns)
 		.which = which, .lost = lost, .id = { .time = ns },
 	};
 
-	return perfdata_put(w, &record, sizeof(record));
+	return put(w, &record, sizeof(record));
 }
 
 /* --- features --------------------------------------------------------------- */
@@ -125,16 +146,16 @@ static void put_as_record(struct perfdata_writer *w, unsigned int feature, const
 		record.header.type = PERFDATA_HEADER_TRACING_DATA;
 		record.header.size = sizeof(record.header) + sizeof(u32);
 		record.more = size + fill;
-		perfdata_put(w, &record, record.header.size);
+		put(w, &record, record.header.size);
 	} else if (sizeof(record) + size + fill <= 0xffff) {
 		record.header.type = PERFDATA_HEADER_FEATURE;
 		record.header.size = sizeof(record) + size + fill;
-		perfdata_put(w, &record, sizeof(record));
+		put(w, &record, sizeof(record));
 	} else {
 		return;
 	}
-	perfdata_put(w, bytes, size);
-	perfdata_put(w, zeros, fill);
+	put(w, bytes, size);
+	put(w, zeros, fill);
 }
 
 static int put_features(struct perfdata_writer *w, const char *format, int argc, char **argv)
@@ -158,7 +179,7 @@ static int put_features(struct perfdata_writer *w, const char *format, int argc,
 		if (size && w->is_pipe)
 			put_as_record(w, feature, bytes, size);
 		else
-			perfdata_put(w, bytes, size);
+			put(w, bytes, size);
 		free(bytes);
 	}
 	return w->error ? -1 : 0;
@@ -186,9 +207,9 @@ static int begin_pipe(struct perfdata_writer *w, const struct perf_event_attr *a
 		.type = PERFDATA_HEADER_ATTR, .size = sizeof(record) + ATTR_BYTES,
 	};
 
-	perfdata_put(w, &header, PERFDATA_PIPE_HEADER_BYTES);
-	perfdata_put(w, &record, sizeof(record));
-	return perfdata_put(w, attr, ATTR_BYTES);
+	put(w, &header, PERFDATA_PIPE_HEADER_BYTES);
+	put(w, &record, sizeof(record));
+	return put(w, attr, ATTR_BYTES);
 }
 
 /* Where everything is, as far as we have come. */
@@ -204,13 +225,13 @@ static int write_header(struct perfdata_writer *w, u64 data_end)
 
 	for (i = 0; i < PERFDATA_NR_FEATURES; i++)
 		header.features[0] |= (u64)w->has_feature[i] << i;
-	return write_all(w, (const u8 *)&header, sizeof(header), 0);
+	return write_all(w, &header, sizeof(header), 0);
 }
 
-/* The table of the features, behind the records. */
-static int write_table(struct perfdata_writer *w, u64 at)
+/* The table of the features, behind the records. Return: its length in bytes. */
+static size_t make_table(const struct perfdata_writer *w,
+			 struct perfdata_section table[PERFDATA_NR_FEATURES])
 {
-	struct perfdata_section table[PERFDATA_NR_FEATURES];
 	unsigned int nr = 0;
 	unsigned int i;
 
@@ -218,7 +239,7 @@ static int write_table(struct perfdata_writer *w, u64 at)
 		if (w->has_feature[i])
 			table[nr++] = w->sections[i];
 	}
-	return write_all(w, (const u8 *)table, nr * sizeof(*table), at);
+	return nr * sizeof(*table);
 }
 
 int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const char *format,
@@ -239,12 +260,12 @@ int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const c
 		return flush(w);
 	}
 
-	perfdata_put(w, &header, sizeof(header));
-	perfdata_put(w, &attr, ATTR_BYTES);
-	perfdata_put(w, &no_ids, sizeof(no_ids));
+	put(w, &header, sizeof(header));
+	put(w, &attr, ATTR_BYTES);
+	put(w, &no_ids, sizeof(no_ids));
 	put_features(w, format, argc, argv);
 	/* Records stand on multiples of eight, as in perf's own files. */
-	perfdata_put(w, &no_ids, -(w->at + w->len) & 7);
+	put(w, &no_ids, -(w->at + w->len) & 7);
 	if (flush(w))
 		return -1;
 	w->data_at = w->at;
@@ -252,25 +273,41 @@ int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const c
 	return write_header(w, w->at);
 }
 
-int perfdata_put_round(struct perfdata_writer *w)
+int perfdata_put_records(struct perfdata_writer *w, const struct iovec *records, int nr)
 {
-	const struct perf_event_header round = {
+	struct perf_event_header round = {
 		.type = PERFDATA_FINISHED_ROUND, .size = sizeof(round),
 	};
+	struct perfdata_section table[PERFDATA_NR_FEATURES];
+	struct iovec parts[3 + PERFDATA_MOST_PARTS] = { { w->buf, w->len } };
+	u64 end = w->at + w->len + sizeof(round);
+	int i;
 
-	if (perfdata_put(w, &round, sizeof(round)) || flush(w))
+	for (i = 0; i < nr; i++) {
+		parts[1 + i] = records[i];
+		end += records[i].iov_len;
+	}
+	parts[1 + nr] = (struct iovec){ &round, sizeof(round) };
+	parts[2 + nr] = (struct iovec){ table, w->is_pipe ? 0 : make_table(w, table) };
+	w->len = 0;
+	if (w->error || write_parts(w, parts, 3 + nr, w->at))
 		return -1;
-	if (w->is_pipe)
-		return 0;
-	/* Killed now, the file has all records up to here, and their table. */
-	if (write_table(w, w->at) || write_header(w, w->at))
+	w->at = end;
+	/* Killed from here on, the file has all records up to @end, and their table. */
+	if (!w->is_pipe && write_header(w, end))
 		return -1;
-	w->round_end = w->at;
+	w->round_end = end;
 	return 0;
+}
+
+int perfdata_put_round(struct perfdata_writer *w)
+{
+	return perfdata_put_records(w, NULL, 0);
 }
 
 int perfdata_end(struct perfdata_writer *w)
 {
+	struct perfdata_section table[PERFDATA_NR_FEATURES];
 	int error;
 
 	if (!perfdata_put_round(w) || w->is_pipe)
@@ -279,7 +316,8 @@ int perfdata_end(struct perfdata_writer *w)
 	/* Give up what came after the last round: there the file was valid. */
 	error = w->error;
 	w->error = 0;
-	if (!ftruncate(w->fd, w->round_end) && !write_table(w, w->round_end))
+	if (!ftruncate(w->fd, w->round_end) &&
+	    !write_all(w, table, make_table(w, table), w->round_end))
 		write_header(w, w->round_end);
 	w->error = error;
 	return -1;

@@ -18,8 +18,7 @@
 #define NAMES_WAIT_MS	500
 #define DEFAULT_PAGES	1024		/* 4 MiB */
 #define MAX_PAGES	1024
-#define ROUND_NS	500000000ull	/* perf keeps in memory what a round has */
-#define ROUND_BYTES	65536		/* what a full disk or a kill may cost */
+#define STEP_BYTES	65536		/* what a full disk or a kill may cost */
 #define PROGRESS_NS	1000000000ull
 
 /**
@@ -288,7 +287,7 @@ static void take_signals(struct record_run *run)
 static int poll_timeout_ms(const struct record_run *run, u64 end_ns)
 {
 	u64 now_ns = host_now_ns();
-	u64 left_ns = ROUND_NS;
+	u64 left_ns = PROGRESS_NS;
 
 	if (end_ns && end_ns < now_ns + left_ns)
 		left_ns = end_ns > now_ns ? end_ns - now_ns : 0;
@@ -303,10 +302,8 @@ static int copy(struct record_run *run)
 		{ .fd = rec->reader.fd, .events = POLLIN },
 		{ .fd = run->signals, .events = POLLIN },
 	};
-	u64 round_ns = host_now_ns();
-	u64 round_bytes = 0;
-	u64 end_ns = run->duration_ms ? round_ns + run->duration_ms * 1000000ull : 0;
-	u64 shown_ns = round_ns;
+	u64 shown_ns = host_now_ns();
+	u64 end_ns = run->duration_ms ? shown_ns + run->duration_ms * 1000000ull : 0;
 	int rc = 0;
 
 	while (!run->over && !rc) {
@@ -318,14 +315,8 @@ static int copy(struct record_run *run)
 		if (end_ns && now_ns >= end_ns)
 			run->over = true;
 		domnames_poll(rec->names);
-		if (reader_look(&rec->reader, ROUND_BYTES))
+		if (reader_look(&rec->reader, STEP_BYTES))
 			rc = run->format->take(rec);
-		if (!rc && (now_ns - round_ns >= ROUND_NS ||
-			    rec->tally.bytes - round_bytes >= ROUND_BYTES)) {
-			rc = run->format->round(rec);
-			round_ns = now_ns;
-			round_bytes = rec->tally.bytes;
-		}
 		if (!run->quiet && isatty(STDERR_FILENO) && now_ns - shown_ns >= PROGRESS_NS) {
 			show_progress(run, " ");
 			shown_ns = now_ns;
@@ -345,10 +336,8 @@ static int copy_rest(struct record_run *run)
 		return -EIO;
 	}
 	/* Losses are told as soon as there is room for them. */
-	while (!rc && reader_look(&run->rec.reader, ROUND_BYTES)) {
+	while (!rc && reader_look(&run->rec.reader, STEP_BYTES)) {
 		rc = run->format->take(&run->rec);
-		if (!rc)
-			rc = run->format->round(&run->rec);
 		reader_info(&run->rec.reader);
 	}
 	return rc;

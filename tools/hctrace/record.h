@@ -47,8 +47,8 @@ struct recorder {
  * @sample_type: what it needs of the device
  * @raw: it needs raw mode
  * @begin: write what comes first
- * @take: write all that is in the ring, up to reader.head
- * @round: it is time to make sure that all of it can be read, should we be killed
+ * @take: write all that is in the ring, up to reader.head, so that it can be read should
+ *	we be killed
  * @end: complete the file
  *
  * These return 0 or a negative errno.
@@ -60,7 +60,6 @@ struct record_format {
 	bool raw;
 	int (*begin)(struct recorder *rec);
 	int (*take)(struct recorder *rec);
-	int (*round)(struct recorder *rec);
 	int (*end)(struct recorder *rec);
 };
 

@@ -15,10 +15,12 @@
 
 /**
  * struct perf_recorder - its state
+ * @last_tid: whose sample came last
  * @named: by domain, bit vCPU: its name is in the file
  */
 struct perf_recorder {
 	struct perfdata_writer w;
+	u32 last_tid;
 	u8 *named[0x10000];
 };
 
@@ -80,9 +82,14 @@ static void put_name(struct recorder *rec, u16 domid, u16 vcpu)
 /* A vCPU's name, if this sample is its first. */
 static void name_caller(struct recorder *rec, u64 position)
 {
+	struct perf_recorder *perf = rec->private;
 	const u32 *ids = reader_at(&rec->reader, position + 8);
 	u32 pid = ids[0], tid = ids[1];
 
+	/* Samples of a vCPU come in rows. */
+	if (tid == perf->last_tid)
+		return;
+	perf->last_tid = tid;
 	if (pid < XEN_DOMID_FIRST_RESERVED && tid == XEN_HCTRACE_TID(pid, tid))
 		put_name(rec, pid, tid & 0x1fff);
 }
@@ -93,7 +100,7 @@ static int take(struct recorder *rec)
 	struct reader *reader = &rec->reader;
 	const struct perf_event_header *header;
 	struct iovec span[2];
-	int nr, i;
+	int nr;
 	u64 at;
 
 	/* Names have no time, so they may stand before all that is taken now. */
@@ -107,18 +114,10 @@ static int take(struct recorder *rec)
 		}
 	}
 	nr = reader_span(reader, reader->tail, reader->head - reader->tail, span);
-	for (i = 0; i < nr; i++)
-		perfdata_put(&perf->w, span[i].iov_base, span[i].iov_len);
+	perfdata_put_records(&perf->w, span, nr);
 	reader_done(reader, reader->head);
-	rec->tally.bytes = perf->w.at + perf->w.len;
+	rec->tally.bytes = perf->w.at;
 	return -perf->w.error;
-}
-
-static int end_round(struct recorder *rec)
-{
-	struct perf_recorder *perf = rec->private;
-
-	return perfdata_put_round(&perf->w) ? -perf->w.error : 0;
 }
 
 static int end(struct recorder *rec)
@@ -136,5 +135,5 @@ static int end(struct recorder *rec)
 
 const struct record_format record_perf = {
 	.name = "perf", .file = "hctrace.data", .sample_type = PERFDATA_SAMPLE_TYPE,
-	.begin = begin, .take = take, .round = end_round, .end = end,
+	.begin = begin, .take = take, .end = end,
 };

@@ -131,7 +131,7 @@ static int take(struct recorder *rec)
 			rc = take_sample(rec, at);
 	}
 	reader_done(reader, at);
-	return rc;
+	return rc ? rc : flush(rec);
 }
 
 static int end(struct recorder *rec)
@@ -144,5 +144,5 @@ static int end(struct recorder *rec)
 
 const struct record_format record_xentrace = {
 	.name = "xentrace", .file = "hctrace.xentrace", .sample_type = PERF_SAMPLE_RAW,
-	.raw = true, .begin = begin, .take = take, .round = flush, .end = end,
+	.raw = true, .begin = begin, .take = take, .end = end,
 };

@@ -86,15 +86,17 @@ static void add_kind(struct filling *f, const struct hct_domain *dom, u8 kind, s
 	sum.group = special >= 0 ? GROUP_SPECIAL_SUMS : GROUP_SUMS;
 	for (i = 0; i < HCT_NR_CELLS; i++) {
 		const struct hct_cell *cell = &dom->cells[kind][i];
-		struct hct_row row = {
+		struct hct_row row;
+
+		/* Most are. */
+		if (is_empty(cell))
+			continue;
+		row = (struct hct_row){
 			.dom = dom, .group = GROUP_OPS, .kind = kind, .cell = i,
 			.calls = cell->calls, .cont = cell->cont, .units = cell->units,
 			.per_s = per_second(f->acct, cell->rate),
 			.bound = hct_cell_is_bound(kind, i, f->members),
 		};
-
-		if (is_empty(cell))
-			continue;
 		rate += cell->rate;
 		sum_up(&sum, &row);
 		if (special != HCT_ROW_UNATTRIBUTED)

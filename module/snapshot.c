@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See snapshot.h. */
-#include <linux/vmalloc.h>
+#include <linux/slab.h>
 
 #include "snapshot.h"
 
@@ -20,7 +20,8 @@ static struct hct_pipeline *lock_with_room(struct hct_snapshot *snap)
 		u32 room = nr;
 
 		hct_pipe_unlock();
-		snap->acct = vmalloc(tables_size(room));
+		/* In a PV dom0 each page that vmalloc() maps is a trap into Xen. */
+		snap->acct = kvmalloc(tables_size(room), GFP_KERNEL);
 		if (!snap->acct)
 			return NULL;
 
@@ -29,7 +30,7 @@ static struct hct_pipeline *lock_with_room(struct hct_snapshot *snap)
 		if (nr <= room)
 			return p;
 		/* More domains came meanwhile, which ends at HCT_MAX_DOMAINS. */
-		vfree(snap->acct);
+		kvfree(snap->acct);
 	}
 }
 
@@ -57,6 +58,6 @@ int hct_snapshot_take(struct hct_snapshot *snap)
 
 void hct_snapshot_drop(struct hct_snapshot *snap)
 {
-	vfree(snap->acct);
+	kvfree(snap->acct);
 	snap->acct = NULL;
 }

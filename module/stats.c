@@ -4,7 +4,6 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include <linux/vmalloc.h>
 
 #include "snapshot.h"
 
@@ -21,7 +20,7 @@ u32 hct_stats_nr_rows(const struct hct_stats *stats)
 
 void hct_stats_free(struct hct_stats *stats)
 {
-	vfree(stats->rows);
+	kvfree(stats->rows);
 	hct_snapshot_drop(&stats->snap);
 	kfree(stats);
 }
@@ -38,7 +37,7 @@ struct hct_stats *hct_stats_take(void)
 		goto err_stats;
 
 	stats->nr_rows = hct_rows_fill(stats->snap.acct, stats->snap.members, NULL);
-	stats->rows = vmalloc(stats->nr_rows * sizeof(*stats->rows));
+	stats->rows = kvmalloc_array(stats->nr_rows, sizeof(*stats->rows), GFP_KERNEL);
 	if (!stats->rows) {
 		rc = -ENOMEM;
 		goto err_stats;

@@ -115,18 +115,18 @@ enum hct_special_row {
  * @deaths: domains seen dying
  * @window_ms: length of the last complete rate window
  * @special: rows that stand for no single domain
+ * @domains: the table; a snapshot is cut at @nr and goes without what follows
  * @row_of: row of a living domain plus one, by domid
  * @generations: times a domain was seen to die, by domid
- * @domains: the table; last, so that a snapshot may be cut at @nr
  */
 struct hct_account {
 	u32 nr;
 	u32 window_ms;
 	u64 deaths;
 	struct hct_domain special[HCT_NR_SPECIAL_ROWS];
+	struct hct_domain domains[HCT_MAX_DOMAINS];
 	u16 row_of[XEN_DOMID_FIRST_RESERVED];
 	u16 generations[XEN_DOMID_FIRST_RESERVED];
-	struct hct_domain domains[HCT_MAX_DOMAINS];
 };
 
 /**

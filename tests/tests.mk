@@ -45,7 +45,7 @@ RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_featu
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
-TOOL_UNIT := host statsfile statsdiff
+TOOL_UNIT := host statsfile statsdiff statsline statusfile
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
 $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../../tools/hctrace/statsdiff.h"
+#include "../../tools/hctrace/statusfile.h"
 
 #define COLUMNS "dom       kind    op                   calls     cont        units     per_s  acc\n"
 #define HEADER(traced, lost) \

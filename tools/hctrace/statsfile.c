@@ -5,41 +5,12 @@
 
 #include "host.h"
 #include "statsfile.h"
-
-#define MAX_COLUMNS	24
-
-/**
- * struct words - a line cut at its blanks
- * @nr: how many words
- * @word: the words
- */
-struct words {
-	unsigned int nr;
-	char *word[MAX_COLUMNS];
-};
+#include "statsline.h"
 
 /* Where a column is that the line of names has; a later module may have more of them. */
 struct columns {
 	struct words names;
 };
-
-static char *next_line(char **rest)
-{
-	char *line = strsep(rest, "\n");
-
-	return line;
-}
-
-static void split(char *line, struct words *words)
-{
-	char *save;
-	char *word;
-
-	words->nr = 0;
-	for (word = strtok_r(line, " \t\r", &save); word && words->nr < MAX_COLUMNS;
-	     word = strtok_r(NULL, " \t\r", &save))
-		words->word[words->nr++] = word;
-}
 
 /* The word below a column's name, or "" if there is none. */
 static const char *column(const struct columns *columns, const struct words *line,
@@ -104,34 +75,6 @@ bool dom_id_parse(const char *label, struct dom_id *dom)
 	if (*end == '#' && isdigit((unsigned char)end[1]))
 		dom->generation = strtoul(end + 1, &end, 10);
 	return !*end;
-}
-
-/* "# xen-hctrace WHAT 1 ...": returns what follows, NULL with @err if it is not that. */
-static char *check_version(char *line, const char *what, char *err, size_t err_size)
-{
-	char magic[40];
-	char *end;
-	size_t len;
-	long version;
-
-	scnprintf(magic, sizeof(magic), "# xen-hctrace %s ", what);
-	len = strlen(magic);
-	if (!line || strncmp(line, magic, len)) {
-		scnprintf(err, err_size, "this is not the file '%s' of xen-hctrace", what);
-		return NULL;
-	}
-	version = strtol(line + len, &end, 10);
-	if (end == line + len || (*end && *end != ' ')) {
-		scnprintf(err, err_size, "the file '%s' does not say its version", what);
-		return NULL;
-	}
-	if (version != STATS_VERSION) {
-		scnprintf(err, err_size,
-			  "the file '%s' has format version %ld, and this hctrace knows %d: module and tool must fit",
-			  what, version, STATS_VERSION);
-		return NULL;
-	}
-	return end;
 }
 
 /* "100.0000% of records" in millionths, "51.2 s" in thousands: @digits behind the point. */
@@ -259,17 +202,17 @@ bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size)
 	char *line;
 
 	memset(stats, 0, sizeof(*stats));
-	line = check_version(next_line(&text), "stats", err, err_size);
+	line = line_check_version(line_next(&text), "stats", err, err_size);
 	if (!line)
 		return false;
 	header_line(stats, line);
 
-	while ((line = next_line(&text))) {
+	while ((line = line_next(&text))) {
 		if (*line == '#') {
 			comment_line(stats, line);
 			continue;
 		}
-		split(line, &words);
+		line_split(line, &words);
 		if (words.nr && !strcmp(words.word[0], "dom")) {
 			columns.names = words;
 		} else if (words.nr && !stats_line(stats, &columns, &words)) {
@@ -350,15 +293,15 @@ bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_s
 	char *line;
 
 	memset(mc, 0, sizeof(*mc));
-	if (!check_version(next_line(&text), "multicalls", err, err_size))
+	if (!line_check_version(line_next(&text), "multicalls", err, err_size))
 		return false;
 
-	while ((line = next_line(&text))) {
+	while ((line = line_next(&text))) {
 		if (*line == '#') {
 			section = line + 1 + strspn(line + 1, " ");
 			continue;
 		}
-		split(line, &words);
+		line_split(line, &words);
 		if (!words.nr)
 			continue;
 		if (!strcmp(words.word[0], "dom")) {
@@ -372,76 +315,9 @@ bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_s
 	return true;
 }
 
-/* pcpu consumed events unattrib lost peak ring runs */
-static void ring_line(struct status *status, char *line)
-{
-	struct words words;
-
-	split(line, &words);
-	if (words.nr >= 7 && strcmp(words.word[6], "ok"))
-		status->bad_rings++;
-}
-
-bool status_parse(char *text, struct status *status, char *err, size_t err_size)
-{
-	char *rest = text;
-	char *value;
-	char *line;
-
-	memset(status, 0, sizeof(*status));
-	status->text = text;
-	if (!check_version(next_line(&rest), "status", err, err_size))
-		return false;
-
-	while ((line = next_line(&rest))) {
-		if (*line == '#')
-			continue;
-		if (isdigit((unsigned char)*line)) {
-			ring_line(status, line);
-			continue;
-		}
-		value = strchr(line, ' ');
-		if (!value || status->nr_pairs == ARRAY_SIZE(status->pairs))
-			continue;
-		*value++ = '\0';
-		status->pairs[status->nr_pairs].key = line;
-		status->pairs[status->nr_pairs++].value = value + strspn(value, " ");
-	}
-	return true;
-}
-
-const char *status_value(const struct status *status, const char *key)
-{
-	unsigned int i;
-
-	for (i = 0; i < status->nr_pairs; i++) {
-		if (!strcmp(status->pairs[i].key, key))
-			return status->pairs[i].value;
-	}
-	return NULL;
-}
-
-u64 status_number(const struct status *status, const char *key)
-{
-	const char *value = status_value(status, key);
-
-	return value ? strtoull(value, NULL, 0) : 0;
-}
-
-static char *read_file(const char *path, char *err, size_t err_size)
-{
-	char *text = host_read(path, NULL);
-
-	if (text)
-		return text;
-	scnprintf(err, err_size, "%s: %s ('hctrace doctor' says what to do)", path,
-		  strerror(errno));
-	return NULL;
-}
-
 bool stats_read(struct stats *stats, char *err, size_t err_size)
 {
-	char *text = read_file(HOST_DEBUGFS "/stats", err, err_size);
+	char *text = line_read_file(HOST_DEBUGFS "/stats", err, err_size);
 	u64 now = host_now_ns();
 	bool good;
 
@@ -456,7 +332,7 @@ bool stats_read(struct stats *stats, char *err, size_t err_size)
 
 bool multicalls_read(struct multicalls *mc, char *err, size_t err_size)
 {
-	char *text = read_file(HOST_DEBUGFS "/multicalls", err, err_size);
+	char *text = line_read_file(HOST_DEBUGFS "/multicalls", err, err_size);
 	bool good;
 
 	memset(mc, 0, sizeof(*mc));
@@ -465,14 +341,6 @@ bool multicalls_read(struct multicalls *mc, char *err, size_t err_size)
 	good = multicalls_parse(text, mc, err, err_size);
 	free(text);
 	return good;
-}
-
-bool status_read(struct status *status, char *err, size_t err_size)
-{
-	char *text = read_file(HOST_DEBUGFS "/status", err, err_size);
-
-	memset(status, 0, sizeof(*status));
-	return text && status_parse(text, status, err, err_size);
 }
 
 void stats_free(struct stats *stats)
@@ -485,10 +353,4 @@ void multicalls_free(struct multicalls *mc)
 {
 	free(mc->rows);
 	memset(mc, 0, sizeof(*mc));
-}
-
-void status_free(struct status *status)
-{
-	free(status->text);
-	memset(status, 0, sizeof(*status));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files that the module has in debugfs, understood. Their format version must
- * be the one we know; within it, what is new or odd is passed over and counted.
+ * The files `stats` and `multicalls` of the module, understood. What is new or odd in
+ * them is passed over and counted.
  */
 #ifndef HCTRACE_STATSFILE_H
 #define HCTRACE_STATSFILE_H
@@ -11,7 +11,6 @@
 #include <hctrace/account.h>
 #include <hctrace/types.h>
 
-#define STATS_VERSION	1
 #define STATS_NOTES	4
 
 /**
@@ -121,17 +120,6 @@ struct multicalls {
 	size_t bad_rows;
 };
 
-/** struct status - the file `status`, its "key value" lines as they stand */
-struct status {
-	char *text;
-	struct {
-		const char *key;
-		const char *value;
-	} pairs[64];
-	unsigned int nr_pairs;
-	unsigned int bad_rings;
-};
-
 /** dom_id_parse() - understand a first column or what a user calls a domain; false: it is none */
 bool dom_id_parse(const char *label, struct dom_id *dom);
 
@@ -146,21 +134,12 @@ bool dom_id_parse(const char *label, struct dom_id *dom);
  */
 bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size);
 bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_size);
-/* Keeps @text and frees it with @status. */
-bool status_parse(char *text, struct status *status, char *err, size_t err_size);
 
 /** stats_read() - the same from the host's file; @err says what cannot be read and why */
 bool stats_read(struct stats *stats, char *err, size_t err_size);
 bool multicalls_read(struct multicalls *mc, char *err, size_t err_size);
-bool status_read(struct status *status, char *err, size_t err_size);
-
-/** status_value() - what stands behind @key, or NULL */
-const char *status_value(const struct status *status, const char *key);
-/** status_number() - the same as a number; 0 if it is none */
-u64 status_number(const struct status *status, const char *key);
 
 void stats_free(struct stats *stats);
 void multicalls_free(struct multicalls *mc);
-void status_free(struct status *status);
 
 #endif /* HCTRACE_STATSFILE_H */

@@ -11,7 +11,7 @@
 #include "domnames.h"
 #include "hctrace.h"
 #include "options.h"
-#include "statsfile.h"
+#include "statusfile.h"
 
 #define FEATURE_DOM0	0x800	/* XENFEAT_dom0 in Xen's features.h */
 #define NAMES_WAIT_MS	500

@@ -28,6 +28,9 @@ static int compare_batches(const void *left, const void *right)
 
 static void sort_reading(struct reading *reading)
 {
+	if (reading->is_sorted)
+		return;
+	reading->is_sorted = true;
 	if (reading->stats.nr_rows)
 		qsort(reading->stats.rows, reading->stats.nr_rows, sizeof(struct stats_row),
 		      compare_rows);
@@ -36,10 +39,14 @@ static void sort_reading(struct reading *reading)
 		      sizeof(struct batch_row), compare_batches);
 }
 
-static struct stats_row *find_row(const struct stats *stats, const struct stats_row *key)
+/* @place: where it stands if nothing came or went, which is usual. */
+static struct stats_row *find_row(const struct stats *stats, const struct stats_row *key,
+				  size_t place)
 {
 	if (!stats->nr_rows)
 		return NULL;
+	if (place < stats->nr_rows && !compare_rows(key, &stats->rows[place]))
+		return &stats->rows[place];
 	return bsearch(key, stats->rows, stats->nr_rows, sizeof(*key), compare_rows);
 }
 
@@ -61,7 +68,7 @@ static bool was_reset(const struct reading *before, const struct reading *after)
 		return true;
 	for (i = 0; i < before->stats.nr_rows; i++) {
 		const struct stats_row *old = &before->stats.rows[i];
-		const struct stats_row *new = find_row(&after->stats, old);
+		const struct stats_row *new = find_row(&after->stats, old, i);
 
 		if (new && new->calls < old->calls)
 			return true;
@@ -117,14 +124,14 @@ static void diff_rows(struct stats_diff *diff, const struct stats *before,
 		if (!is_wanted(&after->rows[i]))
 			continue;
 		*row = after->rows[i];
-		old = find_row(before, row);
+		old = find_row(before, row, i);
 		if (old && !diff->reset)
 			subtract_row(row, old);
 		diff->nr_rows++;
 	}
 	for (i = 0; i < before->nr_rows && !diff->reset; i++) {
 		old = &before->rows[i];
-		if (is_wanted(old) && !find_row(after, old))
+		if (is_wanted(old) && !find_row(after, old, i))
 			subtract_folded(diff, old);
 	}
 	for (i = 0; i < diff->nr_rows; i++) {
@@ -221,4 +228,5 @@ void reading_free(struct reading *reading)
 {
 	stats_free(&reading->stats);
 	multicalls_free(&reading->multicalls);
+	reading->is_sorted = false;
 }

@@ -5,10 +5,16 @@
 
 #include "statsfile.h"
 
-/** struct reading - both files, one right after the other */
+/**
+ * struct reading - both files, one right after the other
+ * @stats: the one
+ * @multicalls: the other
+ * @is_sorted: stats_diff() has put their rows in its order
+ */
 struct reading {
 	struct stats stats;
 	struct multicalls multicalls;
+	bool is_sorted;
 };
 
 /**

@@ -7,22 +7,51 @@
 #include "statsfile.h"
 #include "statsline.h"
 
-/* Where a column is that the line of names has; a later module may have more of them. */
-struct columns {
-	struct words names;
+/* Columns by their name in the line above them; a later module may have more. */
+enum {
+	STATS_DOM, STATS_KIND, STATS_OP, STATS_CALLS, STATS_CONT, STATS_UNITS, STATS_ACC,
 };
 
-/* The word below a column's name, or "" if there is none. */
-static const char *column(const struct columns *columns, const struct words *line,
-			  const char *name)
+static const char *const stats_columns[] = {
+	[STATS_DOM] = "dom", [STATS_KIND] = "kind", [STATS_OP] = "op", [STATS_CALLS] = "calls",
+	[STATS_CONT] = "cont", [STATS_UNITS] = "units", [STATS_ACC] = "acc",
+};
+
+enum {
+	BATCH_BATCHES, BATCH_SPLIT, BATCH_SHORT, BATCH_LOST, BATCH_DECLARED, BATCH_SEEN, BATCH_MAX,
+};
+
+static const char *const batch_columns[] = {
+	[BATCH_BATCHES] = "batches", [BATCH_SPLIT] = "split", [BATCH_SHORT] = "short",
+	[BATCH_LOST] = "lost", [BATCH_DECLARED] = "declared", [BATCH_SEEN] = "seen",
+	[BATCH_MAX] = "max",
+};
+
+/* Where those of one file stand; at %MAX_COLUMNS: nowhere */
+struct columns {
+	unsigned int at[MAX_COLUMNS];
+};
+
+static void find_columns(struct columns *columns, const struct words *names,
+			 const char *const *wanted, unsigned int nr)
 {
 	unsigned int i;
+	unsigned int at;
 
-	for (i = 0; i < columns->names.nr && i < line->nr; i++) {
-		if (!strcmp(columns->names.word[i], name))
-			return line->word[i];
+	for (i = 0; i < nr; i++) {
+		for (at = 0; at < names->nr && strcmp(names->word[at], wanted[i]); at++)
+			;
+		columns->at[i] = at < names->nr ? at : MAX_COLUMNS;
 	}
-	return "";
+}
+
+/* The word in a column, or "" if there is none. */
+static const char *column(const struct columns *columns, const struct words *line,
+			  unsigned int which)
+{
+	unsigned int at = columns->at[which];
+
+	return at < line->nr ? line->word[at] : "";
 }
 
 static bool parse_number(const char *word, u64 *value)
@@ -49,7 +78,10 @@ static bool parse_optional(const char *word, u64 *value, bool *applies)
 
 static void copy(char *to, size_t size, const char *from)
 {
-	scnprintf(to, size, "%s", from);
+	size_t len = strnlen(from, size - 1);
+
+	memcpy(to, from, len);
+	to[len] = '\0';
 }
 
 bool dom_id_parse(const char *label, struct dom_id *dom)
@@ -167,18 +199,18 @@ static void *add_row(void **rows, size_t nr, size_t size)
 static bool parse_stats_row(const struct columns *columns, const struct words *line,
 			    struct stats_row *row)
 {
-	const char *op = column(columns, line, "op");
-	const char *kind = column(columns, line, "kind");
+	const char *op = column(columns, line, STATS_OP);
+	const char *kind = column(columns, line, STATS_KIND);
 
 	if (!*op || !*kind || strlen(op) >= sizeof(row->op) || strlen(kind) >= sizeof(row->kind))
 		return false;
 	copy(row->kind, sizeof(row->kind), kind);
 	copy(row->op, sizeof(row->op), op);
-	row->bound = !strcmp(column(columns, line, "acc"), "~");
-	return dom_id_parse(column(columns, line, "dom"), &row->dom) &&
-	       parse_number(column(columns, line, "calls"), &row->calls) &&
-	       parse_optional(column(columns, line, "cont"), &row->cont, &row->has_cont) &&
-	       parse_optional(column(columns, line, "units"), &row->units, &row->has_units);
+	row->bound = !strcmp(column(columns, line, STATS_ACC), "~");
+	return dom_id_parse(column(columns, line, STATS_DOM), &row->dom) &&
+	       parse_number(column(columns, line, STATS_CALLS), &row->calls) &&
+	       parse_optional(column(columns, line, STATS_CONT), &row->cont, &row->has_cont) &&
+	       parse_optional(column(columns, line, STATS_UNITS), &row->units, &row->has_units);
 }
 
 static bool stats_line(struct stats *stats, const struct columns *columns,
@@ -197,11 +229,12 @@ static bool stats_line(struct stats *stats, const struct columns *columns,
 
 bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size)
 {
-	struct columns columns = { 0 };
-	struct words words;
+	struct words words = { .nr = 0 };
+	struct columns columns;
 	char *line;
 
 	memset(stats, 0, sizeof(*stats));
+	find_columns(&columns, &words, stats_columns, ARRAY_SIZE(stats_columns));
 	line = line_check_version(line_next(&text), "stats", err, err_size);
 	if (!line)
 		return false;
@@ -214,7 +247,7 @@ bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size)
 		}
 		line_split(line, &words);
 		if (words.nr && !strcmp(words.word[0], "dom")) {
-			columns.names = words;
+			find_columns(&columns, &words, stats_columns, ARRAY_SIZE(stats_columns));
 		} else if (words.nr && !stats_line(stats, &columns, &words)) {
 			scnprintf(err, err_size, "no memory");
 			return false;
@@ -245,13 +278,14 @@ static bool batches_line(const struct columns *columns, const struct words *line
 {
 	bool applies;
 
-	return parse_optional(column(columns, line, "batches"), &row->batches, &row->has_batches) &&
-	       parse_optional(column(columns, line, "split"), &row->split, &applies) &&
-	       parse_optional(column(columns, line, "short"), &row->cut_short, &applies) &&
-	       parse_optional(column(columns, line, "lost"), &row->lost, &applies) &&
-	       parse_optional(column(columns, line, "declared"), &row->declared, &applies) &&
-	       parse_optional(column(columns, line, "seen"), &row->seen, &applies) &&
-	       parse_optional(column(columns, line, "max"), &row->max, &applies);
+	return parse_optional(column(columns, line, BATCH_BATCHES), &row->batches,
+			      &row->has_batches) &&
+	       parse_optional(column(columns, line, BATCH_SPLIT), &row->split, &applies) &&
+	       parse_optional(column(columns, line, BATCH_SHORT), &row->cut_short, &applies) &&
+	       parse_optional(column(columns, line, BATCH_LOST), &row->lost, &applies) &&
+	       parse_optional(column(columns, line, BATCH_DECLARED), &row->declared, &applies) &&
+	       parse_optional(column(columns, line, BATCH_SEEN), &row->seen, &applies) &&
+	       parse_optional(column(columns, line, BATCH_MAX), &row->max, &applies);
 }
 
 static bool sizes_line(const struct words *line, struct batch_row *row)
@@ -287,12 +321,13 @@ static bool multicalls_line(struct multicalls *mc, const char *section,
 
 bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_size)
 {
-	struct columns columns = { 0 };
 	const char *section = "batches";
-	struct words words;
+	struct words words = { .nr = 0 };
+	struct columns columns;
 	char *line;
 
 	memset(mc, 0, sizeof(*mc));
+	find_columns(&columns, &words, batch_columns, ARRAY_SIZE(batch_columns));
 	if (!line_check_version(line_next(&text), "multicalls", err, err_size))
 		return false;
 
@@ -305,7 +340,7 @@ bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_s
 		if (!words.nr)
 			continue;
 		if (!strcmp(words.word[0], "dom")) {
-			columns.names = words;
+			find_columns(&columns, &words, batch_columns, ARRAY_SIZE(batch_columns));
 		} else if ((!strcmp(section, "batches") || !strcmp(section, "sizes")) &&
 			   !multicalls_line(mc, section, &columns, &words)) {
 			scnprintf(err, err_size, "no memory");

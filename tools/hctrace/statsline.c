@@ -10,15 +10,25 @@ char *line_next(char **rest)
 	return strsep(rest, "\n");
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 void line_split(char *line, struct words *words)
 {
-	char *save;
-	char *word;
-
 	words->nr = 0;
-	for (word = strtok_r(line, " \t\r", &save); word && words->nr < MAX_COLUMNS;
-	     word = strtok_r(NULL, " \t\r", &save))
-		words->word[words->nr++] = word;
+	for (;;) {
+		while (is_blank(*line))
+			line++;
+		if (!*line || words->nr == MAX_COLUMNS)
+			return;
+		words->word[words->nr++] = line;
+		while (*line && !is_blank(*line))
+			line++;
+		if (*line)
+			*line++ = '\0';
+	}
 }
 
 char *line_check_version(char *line, const char *what, char *err, size_t err_size)

@@ -177,7 +177,7 @@ static void housekeeping(void)
 	tripped = pipeline.breaker_tripped;
 	mutex_unlock(&pipe_mutex);
 	if (tripped)
-		hct_session_breaker();
+		hct_tracing_breaker();
 }
 
 static void sleep_between_rounds(void)

@@ -3,7 +3,8 @@
  * What the parts of the module know of each other.
  *
  *   main.c      load and unload, parameters
- *   session.c   control: settings, start and stop, what Xen is told    (ctl)
+ *   session.c   control: settings, start and stop, who wants events    (ctl)
+ *   tracing.c   what Xen is told                                       (under ctl)
  *   selftest.c  a call of our own, that must come back                 (under ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
@@ -23,6 +24,7 @@
 #include <linux/list.h>
 #include <linux/math64.h>
 #include <linux/mm.h>		/* kvmalloc() and its family, up to 5.10 */
+#include <linux/mutex.h>
 #include <linux/types.h>
 
 #include <hctrace/pipeline.h>
@@ -237,6 +239,9 @@ struct hct_status {
 	char last_error[HCT_ERROR_MAX];
 };
 
+/** hct_ctl - the lock ctl; hct_session_*() take it, hct_tracing_*() are called under it */
+extern struct mutex hct_ctl;
+
 int hct_session_init(const struct hct_config *config);
 void hct_session_exit(void);
 
@@ -258,8 +263,51 @@ size_t hct_session_format(char *buf, size_t size);
 
 void hct_session_status(struct hct_status *status);
 
-/** hct_session_breaker() - the drain found a domain flooding us; any context that may sleep */
-void hct_session_breaker(void);
+/* tracing.c: what Xen is told. */
+
+/**
+ * hct_tracing_init() - find the hypervisor; without ctl, before anything else
+ * @sysctl_version: version of its sysctl interface; 0: probe
+ * @tbuf_pages: pages per ring to ask for, 0: no wish
+ *
+ * Return: 0 or an error that has been logged.
+ */
+int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages);
+
+/** hct_tracing_exit() - without ctl, after hct_tracing_stop() */
+void hct_tracing_exit(void);
+
+/** hct_tracing_mask() - what Xen was last asked for, the breaker aside */
+u32 hct_tracing_mask(void);
+
+/** hct_tracing_ask() - ask for @mask instead, from the next start or change on */
+void hct_tracing_ask(u32 mask);
+
+/** hct_tracing_by_switch() - whether who runs is told by switches alone */
+bool hct_tracing_by_switch(void);
+
+/** hct_tracing_start() - begin to trace what is asked for; @profile is what the log says of it */
+int hct_tracing_start(u8 profile);
+
+/** hct_tracing_change() - while tracing, go over from what was asked for @before */
+int hct_tracing_change(u32 before);
+
+/** hct_tracing_stop() - while tracing, end it and leave Xen as it was found */
+void hct_tracing_stop(void);
+
+bool hct_tracing_is_on(void);
+
+/** hct_tracing_rearm() - while tracing, PV events are on again if the breaker switched them off */
+void hct_tracing_rearm(void);
+
+/** hct_tracing_breaker() - the drain found a domain flooding us; without ctl, may sleep */
+void hct_tracing_breaker(void);
+
+/** hct_tracing_dom0_is_pv() - whether dom0 is a PV domain, else PVH; without ctl too */
+bool hct_tracing_dom0_is_pv(void);
+
+/** hct_tracing_status() - fill in what of a status is known here */
+void hct_tracing_status(struct hct_status *status);
 
 /* selftest.c */
 

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What Xen is told. Everything here runs under ctl.
+ *
+ * Starting, in this order: claim the VIRQ, which keeps other consumers out;
+ * tracing off; masks; buffers (allocating them switches tracing on, so off
+ * again); map, check, empty; thread; tracing on. Stopping is the reverse, with
+ * the VIRQ last, because until then we may still write cons.
+ *
+ * While we hold the VIRQ we own the buffers, but a stock xentrace that finds
+ * them taken has changed both masks before it gives up. So they are asserted
+ * anew twice a second.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/workqueue.h>
+
+#include "hctrace.h"
+
+#define WATCHDOG_PERIOD		(HZ / 2)
+
+/* The event that tells who runs, if the mask has it. */
+#define RUNSTATES		0x00021001u
+
+/* All under ctl. */
+static struct hct_hyp hyp;
+static struct hct_tbuf tbuf;
+static u32 requested_pages;
+static bool tracing;
+static u32 asked_mask;			/* what Xen was last asked for, the breaker aside */
+static bool breaker_tripped;
+static u16 breaker_domid;
+static u32 found_mask;
+static u64 mask_changes;
+
+static void watchdog(struct work_struct *work);
+static void breaker(struct work_struct *work);
+static DECLARE_DELAYED_WORK(watchdog_work, watchdog);
+static DECLARE_WORK(breaker_work, breaker);
+
+/* What Xen is asked for now. */
+static u32 wanted_mask(void)
+{
+	return breaker_tripped ? asked_mask & ~XEN_TRC_CLS_PV : asked_mask;
+}
+
+static void gap(void)
+{
+	hct_pipeline_gap(hct_pipe_lock());
+	hct_pipe_unlock();
+}
+
+/*
+ * Another program changed the mask. What was recorded meanwhile may lack the
+ * scheduler's records, so who runs is unknown from here on. The mark comes
+ * first: it stands at the present end of each ring.
+ */
+static void watchdog(struct work_struct *work)
+{
+	struct hct_tbuf_info info;
+
+	/* Never waits for ctl: stopping waits for us under it. */
+	if (!mutex_trylock(&hct_ctl))
+		goto again;
+	if (!hct_hyp_get_info(&info) && info.evt_mask != wanted_mask()) {
+		gap();
+		hct_hyp_set_evt_mask(wanted_mask());
+		if (!mask_changes++)
+			pr_notice("another program set Xen's event mask to 0x%08x; it is set back to 0x%08x whenever that happens\n",
+				  info.evt_mask, wanted_mask());
+	}
+	/* This mask cannot be read. */
+	hct_hyp_set_all_cpus();
+	hct_selftest_run(wanted_mask(), hyp.pv);
+	mutex_unlock(&hct_ctl);
+again:
+	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
+}
+
+static void breaker(struct work_struct *work)
+{
+	u16 domid;
+
+	mutex_lock(&hct_ctl);
+	domid = hct_pipe_lock()->breaker_domid;
+	hct_pipe_unlock();
+	if (tracing && !breaker_tripped) {
+		breaker_tripped = true;
+		breaker_domid = domid;
+		hct_hyp_set_evt_mask(wanted_mask());
+		pr_warn("d%u makes malformed hypercalls, each a warning in Xen's log: PV events are off until the next start\n",
+			domid);
+	}
+	mutex_unlock(&hct_ctl);
+}
+
+void hct_tracing_breaker(void)
+{
+	if (!READ_ONCE(breaker_tripped))
+		schedule_work(&breaker_work);
+}
+
+void hct_tracing_rearm(void)
+{
+	struct hct_pipeline *p;
+
+	if (!tracing || !breaker_tripped)
+		return;
+	breaker_tripped = false;
+	p = hct_pipe_lock();
+	p->breaker_tripped = false;
+	hct_pipe_unlock();
+	/* No gap: the scheduler's records were never switched off. */
+	hct_hyp_set_evt_mask(wanted_mask());
+}
+
+/* Once: the size of the buffers holds until the host reboots. */
+static void announce(u8 profile)
+{
+	static bool announced;
+
+	if (announced)
+		return;
+	announced = true;
+	pr_info("Xen %u.%u%s, %s dom0, %u of %u pCPUs traced, %u pages each, profile %s\n",
+		hyp.major, hyp.minor, hyp.extra, hyp.pv ? "PV" : "PVH", tbuf.nr, hyp.nr_pcpus,
+		tbuf.pages, hct_profile_name(profile));
+	if (requested_pages && requested_pages != tbuf.pages)
+		pr_notice("tbuf_pages=%u cannot be had: the buffers exist and keep their size until the host reboots\n",
+			  requested_pages);
+}
+
+int hct_tracing_start(u8 profile)
+{
+	struct hct_tbuf_info info;
+	int rc;
+
+	rc = hct_hyp_claim(hct_drain_wake);
+	if (rc) {
+		if (rc == -EBUSY)
+			pr_err("another program holds Xen's trace buffers (xentrace?): end it, then start again\n");
+		else
+			pr_err("VIRQ_TBUF cannot be bound: error %d\n", rc);
+		return rc;
+	}
+	rc = hct_hyp_get_info(&info);
+	if (rc)
+		goto err_claim;
+	found_mask = info.evt_mask;
+
+	/* Refused where there are no buffers yet: nothing is traced then. */
+	hct_hyp_disable();
+	breaker_tripped = false;
+	rc = hct_hyp_set_all_cpus();
+	if (!rc)
+		rc = hct_hyp_set_evt_mask(wanted_mask());
+	if (rc) {
+		pr_err("Xen refused the event mask 0x%08x: error %d\n", wanted_mask(), rc);
+		goto err_mask;
+	}
+
+	rc = hct_tbuf_attach(&tbuf, requested_pages ?: HCT_DEFAULT_TBUF_PAGES);
+	if (rc)
+		goto err_mask;
+	rc = hct_drain_start(&tbuf);
+	if (rc)
+		goto err_attach;
+	rc = hct_hyp_enable();
+	if (rc) {
+		pr_err("Xen refused to trace: error %d\n", rc);
+		goto err_drain;
+	}
+
+	tracing = true;
+	announce(profile);
+	hct_selftest_run(wanted_mask(), hyp.pv);
+	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
+	return 0;
+
+err_drain:
+	hct_drain_stop();
+err_attach:
+	hct_tbuf_detach(&tbuf);
+err_mask:
+	hct_hyp_set_evt_mask(found_mask);
+err_claim:
+	hct_hyp_release();
+	return rc;
+}
+
+void hct_tracing_stop(void)
+{
+	cancel_delayed_work_sync(&watchdog_work);
+	hct_hyp_disable();
+	hct_drain_stop();
+	hct_hyp_set_evt_mask(found_mask);
+	hct_tbuf_detach(&tbuf);
+	hct_hyp_release();
+	tracing = false;
+}
+
+bool hct_tracing_is_on(void)
+{
+	return tracing;
+}
+
+u32 hct_tracing_mask(void)
+{
+	return asked_mask;
+}
+
+void hct_tracing_ask(u32 mask)
+{
+	asked_mask = mask;
+}
+
+bool hct_tracing_by_switch(void)
+{
+	return !xen_trc_mask_has(asked_mask, RUNSTATES);
+}
+
+int hct_tracing_change(u32 before)
+{
+	if (asked_mask == before)
+		return 0;
+	/* Other records may tell who runs. */
+	if (xen_trc_mask_has(asked_mask, RUNSTATES) != xen_trc_mask_has(before, RUNSTATES))
+		gap();
+	return hct_hyp_set_evt_mask(wanted_mask());
+}
+
+bool hct_tracing_dom0_is_pv(void)
+{
+	return hyp.pv;
+}
+
+void hct_tracing_status(struct hct_status *status)
+{
+	status->hyp = hyp;
+	status->tracing = tracing;
+	status->requested_pages = requested_pages;
+	status->actual_pages = tbuf.pages;
+	status->nr_rings = tbuf.nr;
+	status->asked_mask = wanted_mask();
+	status->found_mask = found_mask;
+	status->mask_changes = mask_changes;
+	status->breaker_tripped = breaker_tripped;
+	status->breaker_domid = breaker_domid;
+}
+
+int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)
+{
+	int rc = hct_hyp_init(&hyp, sysctl_version);
+
+	requested_pages = tbuf_pages;
+	switch (rc) {
+	case 0:
+		break;
+	case -ENODEV:
+		pr_err("this is not the dom0 of a Xen host\n");
+		break;
+	case -EOPNOTSUPP:
+		pr_err("this Xen is built without trace buffers (CONFIG_TRACEBUFFER)\n");
+		break;
+	case -EACCES:
+		pr_err("Xen refuses every known version of its sysctl interface: a Xen newer than this module (try sysctl_version=), or a FLASK policy without tbufcontrol\n");
+		break;
+	default:
+		pr_err("Xen refuses to tell of its trace buffers: error %d\n", rc);
+	}
+	return rc;
+}
+
+void hct_tracing_exit(void)
+{
+	/* It takes ctl itself, and does nothing once we do not trace. */
+	cancel_work_sync(&breaker_work);
+}

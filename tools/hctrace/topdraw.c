@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is on the screen of hctrace top. */
+#include <curses.h>
+#include <stdlib.h>
+
+#include "topscreen.h"
+
+#define HEAD_LINES	5	/* state, summary, message, title, names of columns */
+
+enum { PAIR_ALERT = 1 };
+
+static const char *const keys[] = {
+	"Up Down PgUp PgDn Home End   move",
+	"Enter Right   ops of a domain, sub-ops of an op      Esc Left   back",
+	"s S           next, last sort key                    a          all ops at once",
+	"d             choose domains                         o          choose ops",
+	"+ -           slower, faster                         Space p    now, pause",
+	"h             these keys                             q          quit",
+	"",
+	"CALLS/s   direct hypercalls; MEMBERS/s those inside multicalls",
+	"SHARE%    of all calls, shown or not, members included",
+	"MULTI/s   multicalls; SIZE their mean size; CUT those that lost records cut",
+	"CONT/s    preempted calls that went on: they are not calls",
+	"UNITS/s   updates, grant operations, members: what calls ask for; UNITS/c each",
+	"~         an upper bound: this op's continuations look like calls",
+	"Sizes of multicalls: each count is of sizes up to the number before it",
+};
+
+void screen_begin(void)
+{
+	initscr();
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	set_escdelay(25);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	if (has_colors() && !getenv("NO_COLOR")) {
+		start_color();
+		use_default_colors();
+		init_pair(PAIR_ALERT, COLOR_RED, -1);
+	}
+}
+
+static attr_t alert(void)
+{
+	return A_BOLD | (COLORS > 0 ? COLOR_PAIR(PAIR_ALERT) : 0);
+}
+
+static void put(int y, attr_t attr, const char *text)
+{
+	attrset(attr);
+	mvaddnstr(y, 0, text, COLS);
+	attrset(A_NORMAL);
+}
+
+static void put_filled(int y, attr_t attr, const char *text)
+{
+	attrset(attr);
+	mvprintw(y, 0, "%-*.*s", COLS, COLS, text);
+	attrset(A_NORMAL);
+}
+
+/* One line of what needs to be known, the gravest first. */
+static attr_t message(const struct screen *s, char *buf, size_t size)
+{
+	const struct stats *after = &s->top->frame.after.stats;
+
+	if (s->message[0]) {
+		scnprintf(buf, size, "%s", s->message);
+	} else if (s->has_frame && s->top->frame.diff.reset) {
+		scnprintf(buf, size, "the counters were reset: these are the calls since then");
+	} else if (s->has_frame && !after->tracing) {
+		scnprintf(buf, size,
+			  "tracing is stopped: 'hctrace doctor' says how to start it");
+	} else if (s->has_frame && !top_is_clean(&s->top->frame)) {
+		scnprintf(buf, size, after->nr_notes > 1 ? after->notes[1] :
+			  "records are missing or malformed: the figures are not whole");
+	} else {
+		scnprintf(buf, size, "%s", after->nr_notes ? after->notes[0] : "");
+		return A_DIM;
+	}
+	return alert();
+}
+
+static void show_head(const struct screen *s)
+{
+	char line[256];
+	attr_t attr;
+
+	if (!s->has_frame) {
+		put(0, A_BOLD, "hctrace top");
+		put(2, alert(), s->message);
+		return;
+	}
+	put(0, A_BOLD, top_state(&s->top->frame, line, sizeof(line)));
+	top_summary(&s->top->frame, line, sizeof(line));
+	put(1, top_is_clean(&s->top->frame) ? A_NORMAL : alert(), line);
+	attr = message(s, line, sizeof(line));
+	put(2, attr, line);
+}
+
+static void add_items(char *line, size_t size, const char *what, const char *const *items,
+		      unsigned int nr)
+{
+	size_t len = strlen(line);
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		len += scnprintf(line + len, size - len, "%s%s", i ? "," : what, items[i]);
+}
+
+static void show_title(const struct screen *s)
+{
+	char line[300];
+	char right[64];
+	int len;
+
+	len = scnprintf(right, sizeof(right), "%sby %s, every %.1f s", s->paused ? "PAUSED, " : "",
+			sort_key_name(s->top->key), s->top->delay_ms / 1000.0);
+	scnprintf(line, sizeof(line), "%s", s->table.title);
+	add_items(line, sizeof(line), "  only ", s->top->filter.domains, s->top->filter.nr_domains);
+	add_items(line, sizeof(line), "  ops ", s->top->filter.ops, s->top->filter.nr_ops);
+	put(3, A_BOLD, line);
+	if (len < COLS)
+		mvaddstr(3, COLS - len, right);
+	put_filled(4, A_BOLD | A_UNDERLINE, s->table.head);
+}
+
+static void show_rows(struct screen *s)
+{
+	size_t i;
+	int y = HEAD_LINES;
+
+	for (i = s->offset; i < s->table.nr && i < s->offset + s->rows; i++, y++) {
+		if (i == s->cursor)
+			put_filled(y, A_REVERSE, s->table.lines[i].text);
+		else
+			put(y, A_NORMAL, s->table.lines[i].text);
+	}
+	if (!s->table.nr)
+		put(y, A_DIM, s->has_frame ? "No calls in this time." : "Waiting...");
+	if (s->table.sizes[0])
+		put(LINES - 2, A_NORMAL, s->table.sizes);
+}
+
+static void show_foot(const struct screen *s)
+{
+	const char *drill = s->view.level == TOP_DOMAINS ? "Enter ops" :
+			    s->view.level == TOP_OPS ? "Enter sub-ops  Esc back" : "Esc back";
+	char line[TOP_MAX_WIDTH];
+
+	scnprintf(line, sizeof(line),
+		  "%s  s sort  a all  d dom  o op  p pause  h help  q quit",
+		  drill);
+	if (s->table.nr > s->rows)
+		scnprintf(line + strlen(line), sizeof(line) - strlen(line), "   %zu-%zu of %zu",
+			  s->offset + 1,
+			  s->offset + s->rows < s->table.nr ? s->offset + s->rows : s->table.nr,
+			  s->table.nr);
+	put_filled(LINES - 1, A_REVERSE, line);
+}
+
+static void show_help(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(keys) && (int)i + 4 < LINES - 1; i++)
+		put(i + 4, A_NORMAL, keys[i]);
+	put_filled(LINES - 1, A_REVERSE, "Any key goes back to the table");
+}
+
+static bool is_same(const struct top_line *a, const struct top_line *b)
+{
+	return !strcmp(a->dom, b->dom) && !strcmp(a->kind, b->kind) && !strcmp(a->op, b->op);
+}
+
+void screen_make_table(struct screen *s)
+{
+	struct top_line before = { .dom = "" };
+	size_t i;
+
+	if (s->cursor < s->table.nr)
+		before = s->table.lines[s->cursor];
+	top_table_free(&s->table);
+	s->view.key = s->top->key;
+	top_table_make(&s->table, &s->top->frame, &s->view, COLS);
+	for (i = 0; i < s->table.nr; i++) {
+		if (is_same(&s->table.lines[i], &before))
+			s->cursor = i;
+	}
+}
+
+void screen_place_cursor(struct screen *s)
+{
+	int taken = HEAD_LINES + 1 + !!s->table.sizes[0];
+
+	s->rows = taken < LINES ? LINES - taken : 0;
+	if (s->cursor >= s->table.nr)
+		s->cursor = s->table.nr ? s->table.nr - 1 : 0;
+	if (s->cursor < s->offset)
+		s->offset = s->cursor;
+	if (s->rows && s->cursor >= s->offset + s->rows)
+		s->offset = s->cursor - s->rows + 1;
+	/* No empty rows while there are some above. */
+	if (s->offset + s->rows > s->table.nr)
+		s->offset = s->table.nr > s->rows ? s->table.nr - s->rows : 0;
+}
+
+void screen_show(struct screen *s)
+{
+	screen_make_table(s);
+	screen_place_cursor(s);
+	erase();
+	show_head(s);
+	if (s->help) {
+		show_help();
+	} else {
+		show_title(s);
+		show_rows(s);
+		show_foot(s);
+	}
+	refresh();
+}

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <cjson/cJSON.h>
-
 #include <hctrace/account.h>
 #include <hctrace/table.h>
 
+#include "json.h"
 #include "statout.h"
 
 #define STAT_JSON_VERSION	1
@@ -155,23 +154,6 @@ void stat_print_csv(FILE *to, const struct stat_report *report)
 	fflush(to);
 }
 
-/* cJSON's numbers are doubles; counts are exact. */
-static void add_count(cJSON *to, const char *key, u64 value)
-{
-	char digits[24];
-
-	scnprintf(digits, sizeof(digits), "%llu", value);
-	cJSON_AddRawToObject(to, key, digits);
-}
-
-static void add_fixed(cJSON *to, const char *key, double value)
-{
-	char digits[40];
-
-	scnprintf(digits, sizeof(digits), "%.3f", value);
-	cJSON_AddRawToObject(to, key, digits);
-}
-
 static void add_ops(cJSON *to, const struct stat_report *report, const struct dom_tally *dom)
 {
 	cJSON *ops = cJSON_AddArrayToObject(to, "ops");
@@ -183,12 +165,12 @@ static void add_ops(cJSON *to, const struct stat_report *report, const struct do
 
 		cJSON_AddStringToObject(op, "kind", row->kind);
 		cJSON_AddStringToObject(op, "op", row->op);
-		add_count(op, "count", row->calls);
+		json_add_count(op, "count", row->calls);
 		if (row->has_cont)
-			add_count(op, "cont", row->cont);
+			json_add_count(op, "cont", row->cont);
 		if (row->has_units)
-			add_count(op, "units", row->units);
-		add_fixed(op, "per_s", per_second(report->diff, row->calls));
+			json_add_count(op, "units", row->units);
+		json_add_fixed(op, "per_s", per_second(report->diff, row->calls));
 		cJSON_AddBoolToObject(op, "exact", !row->bound);
 		cJSON_AddItemToArray(ops, op);
 	}
@@ -205,7 +187,7 @@ static void add_sizes(cJSON *to, const struct batch_row *row)
 			scnprintf(key, sizeof(key), "%u", hct_batch_size_limit(i));
 		else
 			scnprintf(key, sizeof(key), "more");
-		add_count(sizes, key, row->sizes[i]);
+		json_add_count(sizes, key, row->sizes[i]);
 	}
 }
 
@@ -213,12 +195,12 @@ static void add_multicalls(cJSON *to, const struct batch_row *row)
 {
 	cJSON *mc = cJSON_AddObjectToObject(to, "multicalls");
 
-	add_count(mc, "count", row->batches);
-	add_count(mc, "split", row->split);
-	add_count(mc, "short", row->cut_short);
-	add_count(mc, "lost", row->lost);
-	add_count(mc, "declared", row->declared);
-	add_count(mc, "seen", row->seen);
+	json_add_count(mc, "count", row->batches);
+	json_add_count(mc, "split", row->split);
+	json_add_count(mc, "short", row->cut_short);
+	json_add_count(mc, "lost", row->lost);
+	json_add_count(mc, "declared", row->declared);
+	json_add_count(mc, "seen", row->seen);
 	add_sizes(mc, row);
 }
 
@@ -238,8 +220,8 @@ static void add_domains(cJSON *to, const struct stat_report *report)
 			cJSON_AddStringToObject(json, "name", dom->what.name);
 		if (strcmp(dom->what.type, "-"))
 			cJSON_AddStringToObject(json, "type", dom->what.type);
-		add_count(json, "calls", dom->calls);
-		add_count(json, "members", dom->members);
+		json_add_count(json, "calls", dom->calls);
+		json_add_count(json, "members", dom->members);
 		if (dom->sizes)
 			add_multicalls(json, dom->sizes);
 		add_ops(json, report, dom);
@@ -250,25 +232,20 @@ static void add_domains(cJSON *to, const struct stat_report *report)
 void stat_print_json(FILE *to, const struct stat_report *report)
 {
 	cJSON *json = cJSON_CreateObject();
-	char *text;
 
 	cJSON_AddNumberToObject(json, "version", STAT_JSON_VERSION);
-	add_fixed(json, "time_s", time_of(report));
-	add_fixed(json, "elapsed_s", report->diff->elapsed_ns / 1e9);
+	json_add_fixed(json, "time_s", time_of(report));
+	json_add_fixed(json, "elapsed_s", report->diff->elapsed_ns / 1e9);
 	cJSON_AddStringToObject(json, "xen", report->after->xen);
 	cJSON_AddStringToObject(json, "dom0", report->after->dom0);
 	cJSON_AddStringToObject(json, "profile", report->after->profile);
 	cJSON_AddBoolToObject(json, "tracing", report->after->tracing);
 	cJSON_AddBoolToObject(json, "reset", report->diff->reset);
-	add_count(json, "lost", report->diff->lost);
-	add_count(json, "malformed", report->diff->malformed);
+	json_add_count(json, "lost", report->diff->lost);
+	json_add_count(json, "malformed", report->diff->malformed);
 	cJSON_AddStringToObject(json, "attribution", report->after->attribution);
-	add_count(json, "all_calls", report->diff->calls);
+	json_add_count(json, "all_calls", report->diff->calls);
 	add_domains(json, report);
-	text = cJSON_PrintUnformatted(json);
-	cJSON_Delete(json);
-	if (text)
-		fprintf(to, "%s\n", text);
-	cJSON_free(text);
+	json_print(to, json);
 	fflush(to);
 }

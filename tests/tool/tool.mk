@@ -12,14 +12,19 @@ MKTRACE		:= $(TOOL_OUT)/mktrace
 FAKE_DEVICE	:= $(TOOL_OUT)/fake_device.so
 MKTRACE_SRCS	:= tests/tool/mktrace.c tests/fakexen/producer.c tests/fakexen/xentrace.c \
 	$(addprefix module/core/,account.c decode.c names.c)
+MKPERF		:= $(TOOL_OUT)/mkperf
+MKPERF_SRCS	:= tests/tool/mkperf.c \
+	$(addprefix tools/hctrace/,perfdata_features.c perfdata_format.c perfdata_write.c) \
+	$(addprefix module/core/,account.c decode.c names.c)
+TOOL_TEST_ENV	:= HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
+	MKPERF=$(abspath $(MKPERF)) FAKE_DEVICE=$(abspath $(FAKE_DEVICE))
 
 .PHONY: tool-check tool-big
-tool-check: tool $(MKTRACE) $(FAKE_DEVICE)
-	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
-		FAKE_DEVICE=$(abspath $(FAKE_DEVICE)) prove $(TOOL_TESTS)
+tool-check: tool $(MKTRACE) $(MKPERF) $(FAKE_DEVICE)
+	$(TOOL_TEST_ENV) prove $(TOOL_TESTS)
 
 tool-big: tool $(MKTRACE)
-	HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) prove -v tests/tool/by-hand/big.t
+	$(TOOL_TEST_ENV) prove -v tests/tool/by-hand/big.t
 
 $(MKTRACE): $(MKTRACE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
@@ -30,3 +35,7 @@ FAKE_DEVICE_SRCS := tests/tool/fake_device.c module/core/ring.c module/core/filt
 $(FAKE_DEVICE): $(FAKE_DEVICE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -o $@ $(FAKE_DEVICE_SRCS) -ldl -lpthread
+
+$(MKPERF): $(MKPERF_SRCS) $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKPERF_SRCS)

@@ -52,7 +52,7 @@ static void put_call(void *ctx, const struct xen_hctrace_call *call)
 	struct perf_export *perf = e->private;
 	struct xen_hctrace_call timed = *call;
 
-	if (!event_is_wanted(&e->opt.settings, call))
+	if (!recording_wants(&e->rec, call))
 		return;
 	timed.ns = export_ns(e, call->tsc, call->ns);
 	timed.flags &= ~XEN_HCTRACE_F_NO_NS;

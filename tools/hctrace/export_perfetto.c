@@ -82,7 +82,7 @@ static void put_call(void *ctx, const struct xen_hctrace_call *call)
 	char text[128];
 	unsigned int i;
 
-	if (!event_is_wanted(&e->opt.settings, call))
+	if (!recording_wants(&e->rec, call))
 		return;
 	introduce(e, call->domid, call->vcpu);
 	begin_event(e, "i", event_op(call, text, sizeof(text)), call->domid, call->vcpu, ns);

@@ -143,10 +143,34 @@ static u32 find_name(const struct recording *rec, u16 domid)
 	return i;
 }
 
+/* Whether it is named by the user: names in a recording end after 15 characters. */
+static void look_for(struct recording *rec, u16 domid, const char *name)
+{
+	bool wanted = hct_settings_wants_domain(&rec->opt.settings, domid);
+	u8 *byte = &rec->p.settings.domains[domid / 8];
+	unsigned int i;
+
+	for (i = 0; i < rec->opt.nr_names; i++) {
+		if (strncmp(rec->opt.names[i], name, RECORDING_NAME_BYTES - 1))
+			continue;
+		wanted = true;
+		rec->found |= 1u << i;
+	}
+	/* Another domain may have had the id. */
+	*byte = (*byte & ~(1u << domid % 8)) | wanted << domid % 8;
+}
+
 void recording_set_name(struct recording *rec, u16 domid, const char *name)
 {
-	u32 i = find_name(rec, domid);
+	char id[16];
+	u32 i;
 
+	snprintf(id, sizeof(id), "d%u", domid);
+	if (!strcmp(name, id))
+		return;
+	if (rec->opt.nr_names)
+		look_for(rec, domid, name);
+	i = find_name(rec, domid);
 	if (i == ARRAY_SIZE(rec->names))
 		return;
 	if (i == rec->nr_names)
@@ -207,6 +231,32 @@ static bool is_damaged(const struct recording *rec)
 	return rec->damage.places || total.undecodable;
 }
 
+static void say_names(const struct recording *rec)
+{
+	u32 i;
+
+	for (i = 0; i < rec->nr_names; i++)
+		fprintf(stderr, "%s%s", i ? ", " : ", but ", rec->names[i].name);
+	fprintf(stderr, "%s\n", rec->nr_names ? "" : ", nor any name: say --domain 3");
+}
+
+/* Whether all domains that the user named were found; says so if not. */
+static bool found_all(const struct recording *rec)
+{
+	bool all = true;
+	u32 i;
+
+	for (i = 0; i < rec->opt.nr_names; i++) {
+		if (rec->found & 1u << i)
+			continue;
+		fprintf(stderr, "hctrace: %s: there is no domain '%s' in it", rec->in.name,
+			rec->opt.names[i]);
+		say_names(rec);
+		all = false;
+	}
+	return all;
+}
+
 int recording_read(struct recording *rec)
 {
 	int rc = perfdata_is(&rec->in) ? recording_perfdata(rec) : recording_xentrace(rec);
@@ -226,6 +276,8 @@ int recording_read(struct recording *rec)
 		fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
 		return EXIT_DAMAGED;
 	}
+	if (!found_all(rec))
+		return EXIT_TROUBLE;
 	if (!rec->hz)
 		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
 	if (rec->disordered)

@@ -8,12 +8,18 @@
 
 #include <hctrace/pipeline.h>
 
+#include "event_text.h"
 #include "xentrace_scan.h"
+
+#define RECORDING_MAX_NAMES	32
 
 /**
  * struct recording_options - what is wanted of a recording
  * @path: the file; "-" is standard input
+ * @file_is_optional: there is something to do without a file, too
  * @settings: what the tables count
+ * @names: domains that they count besides, by name
+ * @nr_names: how many
  * @tsc_khz: rate of the host's time stamp counter, 0: not known
  * @since_ns: leave out what is older, from the first record on
  * @until_ns: leave out what is younger; all ones: nothing
@@ -21,17 +27,22 @@
  */
 struct recording_options {
 	const char *path;
+	bool file_is_optional;
 	struct hct_settings settings;
+	const char *names[RECORDING_MAX_NAMES];
+	unsigned int nr_names;
 	u64 tsc_khz;
 	u64 since_ns;
 	u64 until_ns;
 	bool quiet;
 };
 
+#define RECORDING_NAME_BYTES	16	/* as perf.data has them */
+
 /** struct recording_name - how a domain is called */
 struct recording_name {
 	u16 domid;
-	char name[17];
+	char name[RECORDING_NAME_BYTES];
 };
 
 /**
@@ -58,6 +69,7 @@ struct recording_name {
  * @lost_recorder: events that the recorder itself lost
  * @names: of domains, as far as the recording has them
  * @nr_names: how many
+ * @found: bit i: the i-th of @opt.names was found
  * @sink: who gets events
  * @on_counted: told, if set, of the time of every record that the tables count
  * @on_counted_ctx: its first argument
@@ -87,6 +99,7 @@ struct recording {
 	u64 lost_recorder;
 	struct recording_name names[HCT_MAX_DOMAINS];
 	u32 nr_names;
+	u32 found;
 	const struct hct_sink *sink;
 	void (*on_counted)(void *ctx, u64 time);
 	void *on_counted_ctx;
@@ -113,6 +126,16 @@ void recording_free(struct recording *rec);
 
 /** recording_seconds() - seconds from the first record to @time; only if @rec->hz */
 double recording_seconds(const struct recording *rec, u64 time);
+
+/**
+ * recording_wants() - whether an event is one of those that the tables count
+ * @rec: the recording, for its listeners
+ * @call: the event
+ */
+static inline bool recording_wants(const struct recording *rec, const struct xen_hctrace_call *call)
+{
+	return event_is_wanted(&rec->p.settings, call);
+}
 
 /** recording_set_name() - a domain is called so; forgotten if there are too many */
 void recording_set_name(struct recording *rec, u16 domid, const char *name);

@@ -10,7 +10,7 @@
 enum { KEY_DOMAIN = 0x100, KEY_OP, KEY_SINCE, KEY_UNTIL, KEY_TSC_MHZ, KEY_DRAFT };
 
 static const struct argp_option options[] = {
-	{ "domain", KEY_DOMAIN, "LIST", 0, "Count these domains only: 3 or 0,3,5-7", 0 },
+	{ "domain", KEY_DOMAIN, "LIST", 0, "Count these domains only: web1 or 0,3,5-7", 0 },
 	{ "op", KEY_OP, "LIST", 0, "Count these hypercalls only: iret,mmu_update,40", 0 },
 	{ "since", KEY_SINCE, "SECONDS", 0, "Leave out what is older, since the first record", 0 },
 	{ "until", KEY_UNTIL, "SECONDS", 0, "Leave out what is younger", 0 },
@@ -60,13 +60,49 @@ static void parse_setting(const char *key, const char *arg, struct recording_opt
 		argp_error(state, "%s", err);
 }
 
+/* "3", "d3" or "5-7"; whatever has other characters is a name. */
+static bool is_number(const char *item)
+{
+	const char *digits = *item == 'd' ? item + 1 : item;
+
+	return *digits >= '0' && *digits <= '9' && !item[strspn(item, "0123456789d-")];
+}
+
+/* Ids and names. What has names only is a list of no ids, which the grammar does not know. */
+static void parse_domains(char *list, struct recording_options *opt, struct argp_state *state)
+{
+	char ids[4096] = "";
+	size_t len = 0;
+	char *item;
+
+	if (strpbrk(list, ";\n"))
+		argp_error(state, "'%s' is no list of domains", list);
+	opt->nr_names = 0;
+	while ((item = strsep(&list, ","))) {
+		if (!*item)
+			argp_error(state, "an empty name in a list of domains");
+		if (is_number(item) || !strcmp(item, "all"))
+			len += scnprintf(ids + len, sizeof(ids) - len, "%s%s", len ? "," : "",
+					 item);
+		else if (opt->nr_names < RECORDING_MAX_NAMES)
+			opt->names[opt->nr_names++] = item;
+		else
+			argp_error(state, "more than %d names in a list", RECORDING_MAX_NAMES);
+	}
+	if (len == sizeof(ids) - 1)
+		argp_error(state, "too long a list of domains");
+	parse_setting("domains", len ? ids : "0", opt, state);
+	if (!len)
+		memset(opt->settings.domains, 0, sizeof(opt->settings.domains));
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct recording_options *opt = state->input;
 
 	switch (key) {
 	case KEY_DOMAIN:
-		parse_setting("domains", arg, opt, state);
+		parse_domains(arg, opt, state);
 		return 0;
 	case KEY_OP:
 		parse_setting("ops", arg, opt, state);
@@ -94,7 +130,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		opt->path = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!opt->path)
+		if (!opt->path && !opt->file_is_optional)
 			argp_error(state, "which file? (- is standard input)");
 		return 0;
 	default:

@@ -70,6 +70,11 @@ int recording_xentrace(struct recording *rec)
 	int rc;
 
 	rec->format = "xentrace";
+	if (rec->opt.nr_names) {
+		fprintf(stderr, "hctrace: %s: recordings of xentrace have no names: %s, not '%s'\n",
+			rec->in.name, "say --domain 3", rec->opt.names[0]);
+		return EXIT_USAGE;
+	}
 	rc = recording_clock(rec, false);
 	if (rc)
 		return rc;

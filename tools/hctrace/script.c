@@ -71,7 +71,7 @@ static void print_call(void *ctx, const struct xen_hctrace_call *call)
 	char who[24], text[128];
 	unsigned int i;
 
-	if (!event_is_wanted(&script->opt.settings, call))
+	if (!recording_wants(&script->rec, call))
 		return;
 	print_start(script, &at, event_who(call->domid, call->vcpu, who, sizeof(who)),
 		    hct_kind_name(call->kind));
@@ -94,7 +94,8 @@ static void print_batch(void *ctx, const struct hct_batch_event *batch)
 	const struct script *script = ctx;
 	char who[24];
 
-	if (!script->batches || !hct_settings_wants_domain(&script->opt.settings, batch->who.domid))
+	if (!script->batches ||
+	    !hct_settings_wants_domain(&script->rec.p.settings, batch->who.domid))
 		return;
 	print_start(script, &batch->at, event_who(batch->who.domid, batch->who.vcpu, who,
 						  sizeof(who)), "batch");
@@ -138,6 +139,9 @@ int verb_script(int argc, char **argv)
 	/* Nobody looks at the tables. */
 	script.rec.p.stats_off = true;
 	status = recording_read(&script.rec);
+	if (script.rec.lost_recorder)
+		fprintf(stderr, "hctrace: %llu events were lost by the recorder\n",
+			script.rec.lost_recorder);
 	recording_free(&script.rec);
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("hctrace: standard output");

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Write a perf.data file of ours from words on standard input, a record a line:
+ *
+ *   name DOMID VCPU NAME
+ *   call NS PCPU DOMID VCPU KIND OP [FLAGS [A1 [BATCH]]]
+ *   lost NS WHICH COUNT
+ *
+ * DOMID and VCPU 65535: not known. WHICH is 0 for the ring, 1 + pCPU for Xen.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../tools/hctrace/perfdata.h"
+
+static bool put_call(struct perfdata_writer *w, const char *line)
+{
+	struct xen_hctrace_call call = { .subop = XEN_HCTRACE_NO_SUBOP };
+	u16 kind;
+	int nr = sscanf(line, "call %llu %hu %hu %hu %hu %u %hi %u %u", &call.ns, &call.pcpu,
+			&call.domid, &call.vcpu, &kind, &call.op, &call.flags, &call.a1,
+			&call.batch);
+
+	if (nr < 6)
+		return false;
+	call.tsc = call.ns;
+	call.kind = kind;
+	call.args = nr > 7 ? 2 : 0;
+	return !perfdata_put_call(w, PERFDATA_TRACEPOINT_ID, &call);
+}
+
+static bool put_line(struct perfdata_writer *w, const char *line)
+{
+	char name[64];
+	u16 domid, vcpu;
+	u64 ns, which, count;
+
+	if (sscanf(line, "name %hu %hu %63[^\n]", &domid, &vcpu, name) == 3)
+		return !perfdata_put_comm(w, domid, vcpu, name);
+	if (sscanf(line, "lost %llu %llu %llu", &ns, &which, &count) == 3)
+		return !perfdata_put_lost(w, which, count, ns);
+	return put_call(w, line);
+}
+
+int main(int argc, char **argv)
+{
+	static struct perfdata_writer w;
+	char *format = NULL;
+	char line[200];
+	size_t size;
+	FILE *to = open_memstream(&format, &size);
+
+	perfdata_format(to, PERFDATA_TRACEPOINT_ID);
+	fclose(to);
+	if (perfdata_begin(&w, STDOUT_FILENO, PERFDATA_TRACEPOINT_ID, format, argc, argv))
+		return 1;
+	while (fgets(line, sizeof(line), stdin)) {
+		if (!put_line(&w, line)) {
+			fprintf(stderr, "mkperf: %s", line);
+			return 1;
+		}
+	}
+	free(format);
+	return perfdata_end(&w) ? 1 : 0;
+}

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# What a recording of ours has besides calls: names of domains and losses. Files are made from words.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tool/files.sh
+: "${MKPERF:=build/tools/mkperf}"
+
+# The name of d5 is longer than perf's records have room for. Nobody knows who made the last call.
+"$MKPERF" >"$work/named" <<-'END'
+	name 0 0 Domain-0
+	call 1000 0 0 0 0 23
+	name 3 0 web1
+	call 2000 1 3 0 0 23
+	call 2100 1 3 0 0 13 0 2 7
+	call 2200 1 3 0 1 14 0 0 7
+	name 3 1 web1
+	call 2300 1 3 1 0 23
+	name 5 0 a-name-of-20-letters
+	call 2400 0 5 0 0 32
+	name 6 0 d6
+	call 2500 0 6 0 0 23
+	call 2700 0 65535 65535 0 23
+END
+
+# --- names
+
+# counts [OPTION...]: the rows that are a domain's, in one line
+counts() { "$HCTRACE" report "$@" | rows | grep -v '^d?' | tr '\n' ','; }
+d3="d3 call iret 2 0 0,d3 call multicall 1 0 2,d3 member update_va_mapping 1 0 0,"
+is "all domains" "$(counts "$work/named")" \
+	"d0 call iret 1 0 0,${d3}d5 call event_channel_op 1 0 0,d6 call iret 1 0 0,"
+is "a domain by its name" "$(counts --domain web1 "$work/named")" "$d3"
+is "by name and by id" "$(counts --domain web1,d0 "$work/named")" "d0 call iret 1 0 0,$d3"
+is "by name, id and range" "$(counts --domain 6-8,web1,0 "$work/named")" "d0 call iret 1 0 0,${d3}d6 call iret 1 0 0,"
+is "by a name that is longer than perf's records have" \
+	"$(counts --domain a-name-of-20-letters "$work/named")" "d5 call event_channel_op 1 0 0,"
+is "through a pipe" "$(counts --domain web1 - <"$work/named")" "$d3"
+is "what the others made is counted as filtered" \
+	"$("$HCTRACE" report --domain web1 "$work/named" | sed -n 's/.*\(filtered [0-9]*\).*/\1/p')" "filtered 3"
+is "names are in the header" "$("$HCTRACE" report "$work/named" | grep ' is ')" \
+	"# d0 is Domain-0
+# d3 is web1
+# d5 is a-name-of-20-le"
+is "script by name" "$("$HCTRACE" script --domain web1 "$work/named" | awk '{ print $3, $5 }')" \
+	"d3v0 iret
+d3v0 multicall
+d3v0 update_va_mapping
+d3v1 iret"
+is "folded stacks by name" "$("$HCTRACE" export --folded --domain web1 "$work/named" | grep -v '^d?' | sort)" \
+	"web1;iret 2
+web1;multicall 1
+web1;multicall;update_va_mapping 1"
+is "metrics by name" \
+	"$("$HCTRACE" export --prometheus --domain web1 "$work/named" | grep '^xen_hypercalls_total{dom="d[0-9]' | sort)" \
+	'xen_hypercalls_total{dom="d3",name="web1",kind="call",op="iret",exact="yes"} 2
+xen_hypercalls_total{dom="d3",name="web1",kind="call",op="multicall",exact="yes"} 1
+xen_hypercalls_total{dom="d3",name="web1",kind="member",op="update_va_mapping",exact="yes"} 1'
+is "perf.data by name" "$("$HCTRACE" export --perf --domain web1 "$work/named" | perf script -F comm -i - 2>/dev/null | sort | uniq -c |
+	awk '{ print $1, $2 }')" "4 web1"
+is "a track by name" "$("$HCTRACE" export --perfetto --domain web1 "$work/named" |
+	jq -r '.traceEvents[] | select(.name == "process_name") | .args.name')" "d3 web1"
+is "JSON by name" "$("$HCTRACE" export --json --domain web1 "$work/named" |
+	jq -r 'select(.domid) | "\(.domid) \(.name) \(.op) \(.calls)"' | sort)" \
+	"3 web1 iret 2
+3 web1 multicall 1
+3 web1 null null
+3 web1 update_va_mapping 1"
+
+says "a name that is not in it" 1 "there is no domain 'web2' in it, but Domain-0, web1, a-name-of-20-le" \
+	"$HCTRACE" report --domain web1,web2 "$work/named"
+says "the beginning of a name is no name" 1 "there is no domain 'web' in it" "$HCTRACE" report --domain web "$work/named"
+says "too many names" 2 "more than 32 names" "$HCTRACE" report --domain "$(printf 'n%s,' $(seq 32))last" "$work/named"
+says "a list with a hole" 2 "an empty name" "$HCTRACE" report --domain "web1,,0" "$work/named"
+"$MKPERF" >"$work/nameless" <<-'END'
+	call 1000 0 3 0 0 23
+END
+says "a recording without names" 1 "there is no domain 'web1' in it, nor any name: say --domain 3" \
+	"$HCTRACE" report --domain web1 "$work/nameless"
+xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/trace"
+for verb in report script "export --json"; do
+	# shellcheck disable=SC2086 # a verb and its option
+	says "a recording of xentrace by name: $verb" 2 "recordings of xentrace have no names: say --domain 3, not 'web1'" \
+		"$HCTRACE" $verb --domain web1 "$work/trace"
+done
+
+# --- losses: in the ring 11 and 4, on pCPU 1 13 and 20, on pCPU 0 5
+
+"$MKPERF" >"$work/lost" <<-'END'
+	name 3 0 web1
+	call 1000 1 3 0 0 23
+	lost 1100 0 11
+	lost 1200 2 13
+	call 1300 1 3 0 0 23
+	lost 1400 0 4
+	lost 1500 2 20
+	lost 1600 1 5
+	call 1700 0 3 0 0 23
+END
+"$HCTRACE" report "$work/lost" >"$work/report"
+is "events that the recorder lost" "$(grep recorder "$work/report")" "# lost by the recorder 15 events"
+is "records lost inside Xen, and the share that arrived" "$(sed -n '2s/   malformed.*//p' "$work/report")" \
+	"# coverage 7.3170% of records   lost 38"
+is "on which pCPU" "$(awk '/^# losses/ { on = 1; next } on && $1 != "pcpu" { print $1, $2 }' "$work/report" | sort)" \
+	"0 5
+1 33"
+is "the calls that are there are counted" "$(counts "$work/lost")" "d3 call iret 3 0 0,"
+is "script shows where" "$("$HCTRACE" script "$work/lost" 2>/dev/null | awk '{ print $3, $4, $5 }')" \
+	"d3v0 call iret
+- lost records=13
+d3v0 call iret
+- lost records=20
+- lost records=5
+d3v0 call iret"
+says "and says what the recorder lost" 0 "15 events were lost by the recorder" "$HCTRACE" script "$work/lost"
+is "metrics" "$("$HCTRACE" export --prometheus "$work/lost" | grep -E '^xen_hctrace_(lost|recorder_lost)')" \
+	"xen_hctrace_lost_total 38
+xen_hctrace_recorder_lost_total 15"
+is "JSON" "$("$HCTRACE" export --json "$work/lost" | jq -r 'select(.lost_by_recorder) | "\(.lost) \(.lost_by_recorder)"')" "38 15"
+is "perf has as many chunks as there are records" \
+	"$(perf report -i "$work/lost" --stdio 2>&1 | sed -n 's/.*lost \([0-9]*\) chunks.*/\1/p' | head -n 1)" 5
+finish

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 #   make tool                 build/tools/hctrace
-#   make tool-install         it, its manual pages and its completion [prefix=] [DESTDIR=]
+#   make tool-install         it, its manual pages, its completion and units for systemd
+#                             [prefix=] [DESTDIR=]
 #
 # Included by the top Makefile, which sets BUILD and CORE_SRCS.
 
@@ -33,6 +34,7 @@ prefix		?= /usr/local
 bindir		?= $(prefix)/bin
 mandir		?= $(prefix)/share/man
 completiondir	?= $(prefix)/share/bash-completion/completions
+unitdir		?= $(prefix)/lib/systemd/system
 
 .PHONY: tool-install
 tool-install: tool
@@ -40,3 +42,8 @@ tool-install: tool
 	install -d $(DESTDIR)$(mandir)/man1
 	install -m 644 docs/man/*.1 $(DESTDIR)$(mandir)/man1/
 	install -D -m 644 tools/completion/hctrace.bash $(DESTDIR)$(completiondir)/hctrace
+	install -d $(DESTDIR)$(unitdir)
+	@for unit in $(notdir $(wildcard tools/systemd/*)); do \
+		sed 's,@bindir@,$(bindir),' "tools/systemd/$$unit" | \
+			install -m 644 /dev/stdin "$(DESTDIR)$(unitdir)/$$unit" || exit 1; \
+	done

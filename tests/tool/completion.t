@@ -29,7 +29,8 @@ is "a file" "$(offers stat -o COPY)" "COPYING "
 make --no-print-directory tool-install DESTDIR="$work/dest" prefix=/usr >"$work/output" 2>&1 ||
 	diag <"$work/output"
 is "what is installed" "$(cd "$work/dest" && find . -type f | sort | grep -v 'man/man1/hctrace-' | tr '\n' ' ')" \
-	"./usr/bin/hctrace ./usr/share/bash-completion/completions/hctrace ./usr/share/man/man1/hctrace.1 "
+	"./usr/bin/hctrace $(printf './usr/lib/systemd/system/hctrace-%s ' metrics.socket metrics@.service textfile.service textfile.timer
+	)./usr/share/bash-completion/completions/hctrace ./usr/share/man/man1/hctrace.1 "
 for verb in $("$HCTRACE" --help | awk '/^  [a-z]+ / { print $1 }'); do
 	page=$work/dest/usr/share/man/man1/hctrace-$verb.1
 	is "hctrace $verb has a manual page that says its options" "$(

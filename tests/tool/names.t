@@ -5,16 +5,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/tool/tap.sh
 . tests/tool/tap.sh
-echo '#include <xenstore.h>' | cc -E - >/dev/null 2>&1 || {
-	echo "1..0 # SKIP no libxen-dev here: this hctrace shows ids alone"
-	exit 0
-}
-
-mkdir "$work/lib"
-cc -std=gnu11 -Wall -Wextra -shared -fPIC -o "$work/lib/libxenstore.so.4" tests/tool/fake_xenstore.c || exit 1
-export HCTRACE_ROOT="$work/root" FAKE_XENSTORE="$work/xs"
-debugfs=$HCTRACE_ROOT/sys/kernel/debug/xen-hctrace
-mkdir -p "$debugfs"
+# shellcheck source=tests/tool/live.sh
+. tests/tool/live.sh
+need_xenstore
 
 # rows ROW...: what stats has
 rows()
@@ -29,13 +22,6 @@ rows()
 }
 echo "# xen-hctrace multicalls 1" >"$debugfs/multicalls"
 
-# domain ID NAME [TYPE]
-domain()
-{
-	mkdir -p "$FAKE_XENSTORE/local/domain/$1" "$FAKE_XENSTORE/libxl/$1"
-	printf '%s' "$2" >"$FAKE_XENSTORE/local/domain/$1/name"
-	[ $# -lt 3 ] || printf '%s' "$3" >"$FAKE_XENSTORE/libxl/$1/type"
-}
 domain 0 Domain-0
 domain 1 web1 pv
 domain 2 'a "quoted", one' pvh

@@ -1,94 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
-/* hctrace export: a recording in formats that other programs read. */
-#include <errno.h>
+/* hctrace export: a recording, or what is counted now, in formats that other programs read. */
 #include <stdlib.h>
-#include <unistd.h>
-
-#include <hctrace/table.h>
 
 #include "export.h"
 #include "hctrace.h"
 #include "options.h"
+#include "outfile.h"
 
 static const char doc[] =
-	"A recording in formats that other programs read.\n\n"
+	"A recording, or what is counted now, in formats that other programs read.\n\n"
 	"Examples:\n"
+	"  hctrace export --prometheus -o xen.prom       (as a textfile collector wants it)\n"
+	"  hctrace export --json --domain web1 | jq .\n"
 	"  hctrace export --folded trace.bin | flamegraph.pl >calls.svg\n"
 	"  hctrace export --perf -o perf.data --tsc-mhz 2400 trace.bin; perf report\n"
-	"  hctrace export --perfetto --tsc-mhz 2400 trace.bin >trace.json   (ui.perfetto.dev)\n"
-	"  hctrace export --prometheus trace.bin >/var/lib/node_exporter/xen.prom\n"
-	"\vExactly one format is needed.";
+	"  hctrace export --perfetto --tsc-mhz 2400 trace.bin >ui.perfetto.dev.json\n"
+	"\vExactly one format is needed. Without FILE it is of the totals that the module has\n"
+	"now, which --perf and --perfetto cannot show.";
 
 static const struct export_format *const formats[] = {
 	&export_openmetrics, &export_prometheus, &export_json, &export_folded, &export_perfetto,
 	&export_perf,
 };
 
+#define KEY_HTTP	0x200
 #define KEY_FORMAT	0x300	/* and up: index in formats */
 
-/* Those of the formats are filled in; then -o and the end. */
-static struct argp_option options[ARRAY_SIZE(formats) + 2];
+/* Those of the formats are filled in; then the others and the end. */
+static struct argp_option options[ARRAY_SIZE(formats) + 3];
 
 struct command {
 	struct export e;
 	const struct export_format *format;
 	const char *output;
+	bool http;
 };
-
-/* --- for the formats -------------------------------------------------------- */
-
-const char *export_name(const struct export *e, const struct hct_domain *dom, char *buf,
-			size_t size)
-{
-	const char *name = NULL;
-
-	/* Recordings with names do not tell generations apart. */
-	if (hct_row_special(e->rec.p.acct, dom) < 0)
-		name = recording_get_name(&e->rec, dom->domid);
-	if (name)
-		snprintf(buf, size, "%s", name);
-	else
-		hct_domain_name(e->rec.p.acct, dom, buf, size);
-	return buf;
-}
-
-void export_domains(struct export *e,
-		    void (*emit)(struct export *e, const struct hct_domain *dom))
-{
-	const struct hct_account *acct = e->rec.p.acct;
-	u32 i;
-
-	for (i = 0; i < acct->nr; i++)
-		emit(e, &acct->domains[i]);
-	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
-		emit(e, &acct->special[i]);
-}
-
-static void emit_cells(struct export *e, const struct hct_domain *dom,
-		       void (*emit)(struct export *e, const struct hct_domain *dom, u8 kind,
-				    u8 cell))
-{
-	unsigned int kind, i;
-
-	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
-		for (i = 0; i < HCT_NR_CELLS; i++) {
-			if (dom->cells[kind][i].calls || dom->cells[kind][i].cont)
-				emit(e, dom, kind, i);
-		}
-	}
-}
-
-void export_rows(struct export *e,
-		 void (*emit)(struct export *e, const struct hct_domain *dom, u8 kind, u8 cell))
-{
-	const struct hct_account *acct = e->rec.p.acct;
-	u32 i;
-
-	for (i = 0; i < acct->nr; i++)
-		emit_cells(e, &acct->domains[i], emit);
-	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
-		emit_cells(e, &acct->special[i], emit);
-}
 
 u64 export_ns(const struct export *e, u64 tsc, u64 ns)
 {
@@ -100,8 +46,6 @@ u64 export_ns(const struct export *e, u64 tsc, u64 ns)
 	return tsc / khz * 1000000 + tsc % khz * 1000000 / khz;
 }
 
-/* --- the verb --------------------------------------------------------------- */
-
 static void fill_options(void)
 {
 	unsigned int i;
@@ -111,9 +55,33 @@ static void fill_options(void)
 			.name = formats[i]->name, .key = KEY_FORMAT + i, .doc = formats[i]->help,
 			.group = 1,
 		};
-	options[i] = (struct argp_option){
-		.name = "output", .key = 'o', .arg = "FILE", .doc = "Write it there", .group = 1,
+	options[i++] = (struct argp_option){
+		.name = "output", .key = 'o', .arg = "FILE", .group = 1,
+		.doc = "Write it there, in one piece",
 	};
+	options[i] = (struct argp_option){
+		.name = "http", .key = KEY_HTTP, .group = 1,
+		.doc = "Answer an HTTP request on standard input, for a socket unit of systemd",
+	};
+}
+
+/* What is asked for must go together. */
+static void check(const struct command *command, struct argp_state *state)
+{
+	const struct recording_options *opt = &command->e.opt;
+
+	if (!command->format)
+		argp_error(state, "which format?");
+	if (command->http && (opt->path || command->output))
+		argp_error(state, "--http has no files");
+	if (opt->path)
+		return;
+	if (!command->format->print)
+		argp_error(state, "--%s: which file? (- is standard input)",
+			   command->format->name);
+	if (opt->since_ns || opt->until_ns != ~0ull || opt->tsc_khz ||
+	    opt->settings.kinds[HCT_KIND_DRAFT])
+		argp_error(state, "--since, --until, --tsc-mhz and --draft are for a FILE");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -133,65 +101,87 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'o':
 		command->output = arg;
 		return 0;
+	case KEY_HTTP:
+		command->http = true;
+		return 0;
 	case ARGP_KEY_END:
-		if (!command->format)
-			argp_error(state, "which format?");
+		check(command, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static int open_output(struct command *command)
+static bool is_good(int status)
 {
-	bool is_stdout = !command->output || !strcmp(command->output, "-");
+	return !status || status == EXIT_DAMAGED;
+}
 
-	command->e.out = is_stdout ? stdout : fopen(command->output, "we");
-	if (!command->e.out) {
-		fprintf(stderr, "hctrace: %s: %s\n", command->output, strerror(errno));
+static int print_counts(struct export *e, const struct export_format *format)
+{
+	struct counts counts;
+
+	if (!counts_of_recording(&counts, &e->rec)) {
+		fprintf(stderr, "hctrace: out of memory\n");
 		return EXIT_TROUBLE;
 	}
+	format->print(e->out, &counts);
+	counts_free(&counts);
 	return 0;
 }
 
-static int close_output(struct command *command)
+/* The recording, into e->out. */
+static int convert(struct export *e, const struct export_format *format)
 {
-	bool failed = ferror(command->e.out);
+	int status, rc;
 
-	if (fclose(command->e.out) || failed) {
-		fprintf(stderr, "hctrace: %s: %s\n",
-			command->output ? command->output : "standard output", strerror(errno));
-		return EXIT_TROUBLE;
-	}
-	return 0;
+	status = format->begin ? format->begin(e) : 0;
+	if (!status)
+		status = recording_read(&e->rec);
+	if (!is_good(status))
+		return status;
+	rc = format->end ? format->end(e) : print_counts(e, format);
+	return rc ? rc : status;
 }
 
-static int run(struct command *command)
+static int export_recording(struct command *command)
 {
 	const struct export_format *format = command->format;
 	struct hct_sink sink = format->sink;
 	struct export *e = &command->e;
-	int status, rc;
+	int status = EXIT_TROUBLE;
 
 	sink.ctx = e;
 	if (recording_init(&e->rec, &e->opt, &sink))
 		return EXIT_TROUBLE;
 	e->rec.needs_time = format->needs_time;
-	status = open_output(command);
-	if (status)
-		goto err_recording;
-	if (format->begin)
-		status = format->begin(e);
-	if (!status)
-		status = recording_read(&e->rec);
-	if (!status || status == EXIT_DAMAGED) {
-		rc = format->end(e);
-		status = rc ? rc : status;
+	e->out = outfile_open(command->output);
+	if (e->out) {
+		status = convert(e, format);
+		if (outfile_close(e->out, is_good(status)))
+			status = EXIT_TROUBLE;
 	}
-	rc = close_output(command);
-	status = rc ? rc : status;
-err_recording:
 	recording_free(&e->rec);
+	return status;
+}
+
+static int export_live(const struct command *command)
+{
+	struct counts counts;
+	char err[200];
+	FILE *out;
+	int status = EXIT_TROUBLE;
+
+	if (!counts_of_host(&counts, &command->e.opt, err, sizeof(err))) {
+		fprintf(stderr, "hctrace: %s\n", err);
+	} else {
+		out = outfile_open(command->output);
+		if (out) {
+			command->format->print(out, &counts);
+			status = outfile_close(out, true) ? EXIT_TROUBLE : 0;
+		}
+	}
+	counts_free(&counts);
 	return status;
 }
 
@@ -199,7 +189,7 @@ int verb_export(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &recording_argp, 0, NULL, 2 }, { 0 } };
 	static const struct argp argp = {
-		.options = options, .parser = parse, .args_doc = "FILE", .doc = doc,
+		.options = options, .parser = parse, .args_doc = "[FILE]", .doc = doc,
 		.children = children,
 	};
 	static struct command command;
@@ -208,6 +198,9 @@ int verb_export(int argc, char **argv)
 	command.e.argc = argc;
 	command.e.argv = argv;
 	recording_options_init(&command.e.opt);
+	command.e.opt.file_is_optional = true;
 	options_parse(&argp, "export", argc, argv, 0, &command);
-	return run(&command);
+	if (command.http)
+		return export_http(&command.e.opt, command.format);
+	return command.e.opt.path ? export_recording(&command) : export_live(&command);
 }

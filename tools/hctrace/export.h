@@ -5,12 +5,13 @@
 
 #include <stdio.h>
 
+#include "counts.h"
 #include "recording_options.h"
 
 /**
  * struct export - an export under way
- * @opt: what is wanted of the recording
- * @rec: the recording
+ * @opt: what is wanted
+ * @rec: the recording, if it is of one
  * @out: where to
  * @argc: the command line
  * @argv: the command line
@@ -29,16 +30,20 @@ struct export {
  * struct export_format - a format
  * @name: of its option
  * @help: of its option
+ * @print: it is of totals, and this writes them; else it is of events
+ * @type: its media type, for HTTP
  * @needs_time: it has times, and cycles will not do
- * @sink: gets the events, with the &struct export as ctx; all NULL: only tables count
- * @begin: before the recording is read; may be NULL
+ * @sink: gets the events, with the &struct export as ctx
+ * @begin: before the recording is read
  * @end: afterwards
  *
- * Both return 0 or an exit status, after saying why.
+ * @begin and @end return 0 or an exit status, after saying why.
  */
 struct export_format {
 	const char *name;
 	const char *help;
+	void (*print)(FILE *out, const struct counts *counts);
+	const char *type;
 	bool needs_time;
 	struct hct_sink sink;
 	int (*begin)(struct export *e);
@@ -52,23 +57,16 @@ extern const struct export_format export_folded;
 extern const struct export_format export_perfetto;
 extern const struct export_format export_perf;
 
-/** export_name() - "web1", or "d3" if it has no name, into @buf, which is returned */
-const char *export_name(const struct export *e, const struct hct_domain *dom, char *buf,
-			size_t size);
-
-/**
- * export_rows() - every cell that has calls
- * @e: the export
- * @emit: gets each; the cells of nobody known included
- */
-void export_rows(struct export *e,
-		 void (*emit)(struct export *e, const struct hct_domain *dom, u8 kind, u8 cell));
-
-/** export_domains() - every domain, and the rows that stand for none */
-void export_domains(struct export *e,
-		    void (*emit)(struct export *e, const struct hct_domain *dom));
-
 /** export_ns() - the time of an event in nanoseconds */
 u64 export_ns(const struct export *e, u64 tsc, u64 ns);
+
+/**
+ * export_http() - answer a request on standard input, on standard output
+ * @opt: what is wanted
+ * @format: in which format, one of totals
+ *
+ * Return: an exit status.
+ */
+int export_http(const struct recording_options *opt, const struct export_format *format);
 
 #endif /* HCTRACE_EXPORT_H */

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hctrace export --json: JSON lines. The first is of type "recording", then there is
- * one of type "calls" for each row of the tables, and of type "multicalls" for each domain
- * that makes any.
+ * hctrace export --json: JSON lines. The first is of type "recording", or "live"; then
+ * there is one of type "calls" for each row of the tables, and of type "multicalls" for
+ * each domain that makes any.
  */
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include <hctrace/table.h>
-
 #include "export.h"
-#include "hctrace.h"
+#include "json.h"
 
-static void print(struct export *e, cJSON *object)
-{
-	char *text = cJSON_PrintUnformatted(object);
-
-	if (text)
-		fprintf(e->out, "%s\n", text);
-	free(text);
-	cJSON_Delete(object);
-}
+#define EXPORT_JSON_VERSION	1
 
 static cJSON *new_line(const char *type)
 {
@@ -30,107 +19,116 @@ static cJSON *new_line(const char *type)
 	return object;
 }
 
-/* A double has 53 bits, and so have most readers: more is not exact in JSON. */
-static void add(cJSON *object, const char *key, u64 value)
+static cJSON *new_domain_line(const struct counts *counts, const char *type,
+			      const struct dom_id *dom)
 {
-	cJSON_AddNumberToObject(object, key, value);
-}
-
-static cJSON *new_domain_line(const struct export *e, const char *type,
-			      const struct hct_domain *dom)
-{
-	const struct hct_account *acct = e->rec.p.acct;
+	const char *name = counts_name(counts, dom);
 	cJSON *object = new_line(type);
-	char name[24];
 
-	cJSON_AddStringToObject(object, "dom", hct_domain_name(acct, dom, name, sizeof(name)));
-	if (hct_row_special(acct, dom) >= 0)
-		return object;
-	add(object, "domid", dom->domid);
-	if (recording_get_name(&e->rec, dom->domid))
-		cJSON_AddStringToObject(object, "name", recording_get_name(&e->rec, dom->domid));
+	cJSON_AddStringToObject(object, "dom", dom->label);
+	if (dom->domid >= 0)
+		json_add_count(object, "domid", dom->domid);
+	if (*name)
+		cJSON_AddStringToObject(object, "name", name);
 	return object;
 }
 
-static void print_row(struct export *e, const struct hct_domain *dom, u8 kind, u8 cell)
+static void print_row(FILE *out, const struct counts *counts, const struct stats_row *row)
 {
-	const struct hct_cell *counts = &dom->cells[kind][cell];
-	cJSON *object = new_domain_line(e, "calls", dom);
-	char op[64];
+	cJSON *object = new_domain_line(counts, "calls", &row->dom);
 
-	cJSON_AddStringToObject(object, "kind", hct_kind_name(kind));
-	cJSON_AddStringToObject(object, "op", hct_cell_name(cell, op, sizeof(op)));
-	add(object, "calls", counts->calls);
-	add(object, "cont", counts->cont);
-	if (kind != HCT_KIND_HVM && hct_cell_has_units(cell))
-		add(object, "units", counts->units);
-	cJSON_AddBoolToObject(object, "exact",
-			      !hct_cell_is_bound(kind, cell, e->rec.has_members));
-	print(e, object);
+	cJSON_AddStringToObject(object, "kind", row->kind);
+	cJSON_AddStringToObject(object, "op", row->op);
+	json_add_count(object, "calls", row->calls);
+	json_add_count(object, "cont", row->cont);
+	if (row->has_units)
+		json_add_count(object, "units", row->units);
+	cJSON_AddBoolToObject(object, "exact", !row->bound);
+	json_print(out, object);
 }
 
-static void print_multicalls(struct export *e, const struct hct_domain *dom)
+static void print_multicalls(FILE *out, const struct counts *counts, const struct batch_row *row)
 {
-	const struct hct_cell *counts = &dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
-	cJSON *object, *sizes;
+	cJSON *object = new_domain_line(counts, "multicalls", &row->dom);
+	cJSON *sizes;
 	unsigned int i;
 
-	if (!counts->calls)
-		return;
-	object = new_domain_line(e, "multicalls", dom);
-	add(object, "batches", counts->calls);
-	add(object, "split", counts->cont);
-	add(object, "short", dom->batches.ends[HCT_END_SHORT]);
-	add(object, "lost", dom->batches.ends[HCT_END_LOST]);
-	add(object, "declared", counts->units);
-	add(object, "seen", dom->batches.seen);
-	add(object, "max", dom->batches.max);
+	json_add_count(object, "batches", row->batches);
+	json_add_count(object, "split", row->split);
+	json_add_count(object, "short", row->cut_short);
+	json_add_count(object, "lost", row->lost);
+	json_add_count(object, "declared", row->declared);
+	json_add_count(object, "seen", row->seen);
+	json_add_count(object, "max", row->max);
 	sizes = cJSON_AddArrayToObject(object, "sizes");
 	for (i = 0; i < HCT_NR_SIZES; i++) {
 		cJSON *bucket = cJSON_CreateObject();
 
 		if (i < HCT_NR_SIZES - 1)
-			add(bucket, "to", hct_batch_size_limit(i));
-		add(bucket, "batches", dom->batches.sizes[i]);
+			json_add_count(bucket, "to", hct_batch_size_limit(i));
+		json_add_count(bucket, "batches", row->sizes[i]);
 		cJSON_AddItemToArray(sizes, bucket);
 	}
-	print(e, object);
+	json_print(out, object);
 }
 
-static void print_recording(struct export *e)
+static void add_recording(cJSON *object, const struct recording *rec)
 {
-	const struct recording *rec = &e->rec;
-	cJSON *object = new_line("recording");
-	struct hct_counters total;
-
-	hct_pipeline_total(&rec->p, &total);
-	add(object, "version", 1);
 	cJSON_AddStringToObject(object, "format", rec->format);
 	if (rec->hz)
-		cJSON_AddNumberToObject(object, "seconds", recording_seconds(rec, rec->last));
-	add(object, "pcpus", rec->p.nr_rings);
-	add(object, "records", total.consumed);
-	add(object, "events", total.events);
-	add(object, "unattributed", total.unattributed);
-	add(object, "malformed", total.malformed);
-	add(object, "undecodable", total.undecodable);
-	add(object, "lost", total.lost);
-	add(object, "lost_by_recorder", rec->lost_recorder);
-	add(object, "damaged_places", rec->damage.places);
-	add(object, "damaged_bytes", rec->damage.bytes);
-	add(object, "missing_bytes", rec->damage.missing);
-	cJSON_AddStringToObject(object, "attribution", hct_pipeline_trust(&rec->p));
-	print(e, object);
+		json_add_fixed(object, "seconds", recording_seconds(rec, rec->last));
+	json_add_count(object, "pcpus", rec->p.nr_rings);
 }
 
-static int end(struct export *e)
+static void add_live(cJSON *object, const struct stats *stats)
 {
-	print_recording(e);
-	export_rows(e, print_row);
-	export_domains(e, print_multicalls);
-	return 0;
+	cJSON_AddStringToObject(object, "xen", stats->xen);
+	cJSON_AddStringToObject(object, "dom0", stats->dom0);
+	cJSON_AddStringToObject(object, "profile", stats->profile);
+	cJSON_AddBoolToObject(object, "tracing", stats->tracing);
+	json_add_fixed(object, "seconds", stats->traced_ms / 1e3);
+	json_add_count(object, "pcpus", strtoul(stats->pcpus, NULL, 10));
+}
+
+static void print_head(FILE *out, const struct counts *counts)
+{
+	const struct recording *rec = counts->recording;
+	cJSON *object = new_line(rec ? "recording" : "live");
+
+	json_add_count(object, "version", EXPORT_JSON_VERSION);
+	if (rec)
+		add_recording(object, rec);
+	else
+		add_live(object, &counts->now.stats);
+	json_add_count(object, "records", counts->total.consumed);
+	json_add_count(object, "events", counts->total.events);
+	json_add_count(object, "unattributed", counts->total.unattributed);
+	json_add_count(object, "malformed", counts->total.malformed);
+	json_add_count(object, "undecodable", counts->total.undecodable);
+	json_add_count(object, "lost", counts->total.lost);
+	if (rec) {
+		json_add_count(object, "lost_by_recorder", rec->lost_recorder);
+		json_add_count(object, "damaged_places", rec->damage.places);
+		json_add_count(object, "damaged_bytes", rec->damage.bytes);
+		json_add_count(object, "missing_bytes", rec->damage.missing);
+	}
+	cJSON_AddNumberToObject(object, "coverage", counts->now.stats.coverage / 1e6);
+	cJSON_AddStringToObject(object, "attribution", counts->now.stats.attribution);
+	json_print(out, object);
+}
+
+static void print(FILE *out, const struct counts *counts)
+{
+	size_t i;
+
+	print_head(out, counts);
+	for (i = 0; i < counts->now.stats.nr_rows; i++)
+		print_row(out, counts, &counts->now.stats.rows[i]);
+	for (i = 0; i < counts->now.multicalls.nr_rows; i++)
+		print_multicalls(out, counts, &counts->now.multicalls.rows[i]);
 }
 
 const struct export_format export_json = {
-	.name = "json", .help = "JSON, an object a line", .end = end,
+	.name = "json", .help = "JSON, an object a line", .print = print,
+	.type = "application/jsonl",
 };

@@ -4,182 +4,193 @@
  * what a counter's TYPE line calls it and in the end: OpenMetrics for whoever scrapes
  * it, Prometheus' own text for the textfile collector of its node exporter.
  */
-#include <hctrace/table.h>
-
 #include "export.h"
-#include "hctrace.h"
 
 /* Set while --prometheus is written. */
 static bool is_prometheus;
 
-static void print_head(struct export *e, const char *name, const char *type, const char *help)
+static void print_head(FILE *out, const char *name, const char *type, const char *help)
 {
 	const char *suffix = is_prometheus && !strcmp(type, "counter") ? "_total" : "";
 
-	fprintf(e->out, "# TYPE %s%s %s\n# HELP %s%s %s\n", name, suffix, type, name, suffix, help);
+	fprintf(out, "# TYPE %s%s %s\n# HELP %s%s %s\n", name, suffix, type, name, suffix, help);
 }
 
 /* What a label's value may have, but not as it is. */
-static void print_escaped(struct export *e, const char *text)
+static void print_escaped(FILE *out, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '\n')
-			fputs("\\n", e->out);
+			fputs("\\n", out);
 		else if (*text == '"' || *text == '\\')
-			fprintf(e->out, "\\%c", *text);
+			fprintf(out, "\\%c", *text);
 		else
-			fputc(*text, e->out);
+			fputc(*text, out);
 	}
 }
 
-static void print_domain_labels(struct export *e, const struct hct_domain *dom)
+static void print_domain_labels(FILE *out, const struct counts *counts, const struct dom_id *dom)
 {
-	const char *name = NULL;
-	char id[24];
-
-	if (hct_row_special(e->rec.p.acct, dom) < 0)
-		name = recording_get_name(&e->rec, dom->domid);
-	fprintf(e->out, "{dom=\"%s\",name=\"",
-		hct_domain_name(e->rec.p.acct, dom, id, sizeof(id)));
-	print_escaped(e, name ? name : "");
-	fputc('"', e->out);
+	fprintf(out, "{dom=\"%s\",name=\"", dom->label);
+	print_escaped(out, counts_name(counts, dom));
+	fputc('"', out);
 }
 
-static void print_cell(struct export *e, const char *metric, const struct hct_domain *dom, u8 kind,
-		       u8 cell, u64 value)
-{
-	char op[64];
+/* --- calls ------------------------------------------------------------------ */
 
-	fputs(metric, e->out);
-	print_domain_labels(e, dom);
-	fprintf(e->out, ",kind=\"%s\",op=\"%s\",exact=\"%s\"} %llu\n", hct_kind_name(kind),
-		hct_cell_name(cell, op, sizeof(op)),
-		hct_cell_is_bound(kind, cell, e->rec.has_members) ? "no" : "yes", value);
+static void print_row(FILE *out, const struct counts *counts, const char *metric,
+		      const struct stats_row *row, u64 value)
+{
+	fputs(metric, out);
+	print_domain_labels(out, counts, &row->dom);
+	fprintf(out, ",kind=\"%s\",op=\"%s\",exact=\"%s\"} %llu\n", row->kind, row->op,
+		row->bound ? "no" : "yes", value);
 }
 
-static void print_calls(struct export *e, const struct hct_domain *dom, u8 kind, u8 cell)
+static void print_rows(FILE *out, const struct counts *counts)
 {
-	print_cell(e, "xen_hypercalls_total", dom, kind, cell, dom->cells[kind][cell].calls);
+	const struct stats_row *rows = counts->now.stats.rows;
+	size_t nr = counts->now.stats.nr_rows;
+	size_t i;
+
+	print_head(out, "xen_hypercalls", "counter",
+		   "Hypercalls; of those that are not exact it is an upper bound");
+	for (i = 0; i < nr; i++)
+		print_row(out, counts, "xen_hypercalls_total", &rows[i], rows[i].calls);
+	print_head(out, "xen_hypercall_continuations", "counter",
+		   "Records of preempted hypercalls that went on");
+	for (i = 0; i < nr; i++) {
+		if (rows[i].cont)
+			print_row(out, counts, "xen_hypercall_continuations_total", &rows[i],
+				  rows[i].cont);
+	}
+	print_head(out, "xen_hypercall_units", "counter",
+		   "What the calls asked for: updates, grant operations, members");
+	for (i = 0; i < nr; i++) {
+		if (rows[i].has_units)
+			print_row(out, counts, "xen_hypercall_units_total", &rows[i],
+				  rows[i].units);
+	}
 }
 
-static void print_cont(struct export *e, const struct hct_domain *dom, u8 kind, u8 cell)
-{
-	if (dom->cells[kind][cell].cont)
-		print_cell(e, "xen_hypercall_continuations_total", dom, kind, cell,
-			   dom->cells[kind][cell].cont);
-}
+/* --- multicalls ------------------------------------------------------------- */
 
-static void print_units(struct export *e, const struct hct_domain *dom, u8 kind, u8 cell)
+static void print_sizes(FILE *out, const struct counts *counts, const struct batch_row *row)
 {
-	if (kind != HCT_KIND_HVM && hct_cell_has_units(cell))
-		print_cell(e, "xen_hypercall_units_total", dom, kind, cell,
-			   dom->cells[kind][cell].units);
-}
-
-static void print_sizes(struct export *e, const struct hct_domain *dom)
-{
-	const struct hct_cell *cell = &dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
 	u64 sum = 0;
 	unsigned int i;
 
-	if (!cell->calls)
-		return;
 	for (i = 0; i < HCT_NR_SIZES; i++) {
-		sum += dom->batches.sizes[i];
-		fputs("xen_multicall_size_bucket", e->out);
-		print_domain_labels(e, dom);
+		sum += row->sizes[i];
+		fputs("xen_multicall_size_bucket", out);
+		print_domain_labels(out, counts, &row->dom);
 		if (i < HCT_NR_SIZES - 1)
-			fprintf(e->out, ",le=\"%u.0\"} %llu\n", hct_batch_size_limit(i), sum);
+			fprintf(out, ",le=\"%u.0\"} %llu\n", hct_batch_size_limit(i), sum);
 		else
-			fprintf(e->out, ",le=\"+Inf\"} %llu\n", sum);
+			fprintf(out, ",le=\"+Inf\"} %llu\n", sum);
 	}
-	fputs("xen_multicall_size_count", e->out);
-	print_domain_labels(e, dom);
-	fprintf(e->out, "} %llu\nxen_multicall_size_sum", sum);
-	print_domain_labels(e, dom);
-	fprintf(e->out, "} %llu\n", cell->units);
+	fputs("xen_multicall_size_count", out);
+	print_domain_labels(out, counts, &row->dom);
+	fprintf(out, "} %llu\nxen_multicall_size_sum", sum);
+	print_domain_labels(out, counts, &row->dom);
+	fprintf(out, "} %llu\n", row->declared);
 }
 
-static void print_seen(struct export *e, const struct hct_domain *dom)
+static void print_multicalls(FILE *out, const struct counts *counts)
 {
-	if (!dom->cells[HCT_KIND_CALL][HCT_OP_multicall].calls)
-		return;
-	fputs("xen_multicall_members_total", e->out);
-	print_domain_labels(e, dom);
-	fprintf(e->out, "} %llu\n", dom->batches.seen);
-}
+	const struct multicalls *mc = &counts->now.multicalls;
+	size_t i;
 
-static struct hct_counters ledger(const struct export *e)
-{
-	struct hct_counters total;
-
-	hct_pipeline_total(&e->rec.p, &total);
-	return total;
-}
-
-static void print_ledger(struct export *e)
-{
-	struct hct_counters t = ledger(e);
-	const struct {
-		const char *name;
-		u64 value;
-		const char *help;
-	} counters[] = {
-		{ "consumed", t.consumed, "Trace records read" },
-		{ "lost", t.lost, "Trace records lost inside Xen" },
-		{ "recorder_lost", e->rec.lost_recorder, "Events lost by the recorder" },
-		{ "undecodable", t.undecodable, "Trace records that make no sense" },
-		{ "malformed", t.malformed, "Hypercalls with a forged number" },
-		{ "unattributed", t.unattributed, "Hypercalls of nobody known" },
-	};
-	char name[64];
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(counters); i++) {
-		snprintf(name, sizeof(name), "xen_hctrace_%s", counters[i].name);
-		print_head(e, name, "counter", counters[i].help);
-		fprintf(e->out, "%s_total %llu\n", name, counters[i].value);
+	print_head(out, "xen_multicall_size", "histogram", "Members that multicalls announce");
+	for (i = 0; i < mc->nr_rows; i++)
+		print_sizes(out, counts, &mc->rows[i]);
+	print_head(out, "xen_multicall_members", "counter", "Members of multicalls that were seen");
+	for (i = 0; i < mc->nr_rows; i++) {
+		fputs("xen_multicall_members_total", out);
+		print_domain_labels(out, counts, &mc->rows[i].dom);
+		fprintf(out, "} %llu\n", mc->rows[i].seen);
 	}
 }
 
-static int print_all(struct export *e)
+/* --- the ledger ------------------------------------------------------------- */
+
+static void print_counter(FILE *out, const char *name, u64 value, const char *help)
 {
-	print_head(e, "xen_hypercalls", "counter",
-		   "Hypercalls; of those that are not exact it is an upper bound");
-	export_rows(e, print_calls);
-	print_head(e, "xen_hypercall_continuations", "counter",
-		   "Records of preempted hypercalls that went on");
-	export_rows(e, print_cont);
-	print_head(e, "xen_hypercall_units", "counter",
-		   "What the calls asked for: updates, grant operations, members");
-	export_rows(e, print_units);
-	print_head(e, "xen_multicall_size", "histogram", "Members that multicalls announce");
-	export_domains(e, print_sizes);
-	print_head(e, "xen_multicall_members", "counter", "Members of multicalls that were seen");
-	export_domains(e, print_seen);
-	print_ledger(e);
-	return 0;
+	char full[64];
+
+	scnprintf(full, sizeof(full), "xen_hctrace_%s", name);
+	print_head(out, full, "counter", help);
+	fprintf(out, "%s_total %llu\n", full, value);
 }
 
-static int end_openmetrics(struct export *e)
+static void print_gauge(FILE *out, const char *name, double value, const char *help)
+{
+	char full[64];
+
+	scnprintf(full, sizeof(full), "xen_hctrace_%s", name);
+	print_head(out, full, "gauge", help);
+	fprintf(out, "%s %.9g\n", full, value);
+}
+
+static void print_ledger(FILE *out, const struct counts *counts)
+{
+	const struct hct_counters *t = &counts->total;
+
+	print_counter(out, "consumed", t->consumed, "Trace records read");
+	print_counter(out, "lost", t->lost, "Trace records lost inside Xen");
+	if (counts->recording)
+		print_counter(out, "recorder_lost", counts->recording->lost_recorder,
+			      "Events lost by the recorder");
+	print_counter(out, "undecodable", t->undecodable, "Trace records that make no sense");
+	print_counter(out, "malformed", t->malformed, "Hypercalls with a forged number");
+	print_counter(out, "unattributed", t->unattributed, "Hypercalls of nobody known");
+	print_gauge(out, "coverage_ratio", counts->now.stats.coverage / 1e6,
+		    "Share of the trace records that arrived");
+	print_gauge(out, "attribution_ok", !strcmp(counts->now.stats.attribution, "ok"),
+		    "Whether records agree on which domain runs where");
+}
+
+static void print_live(FILE *out, const struct stats *stats)
+{
+	const char *suffix = is_prometheus ? "_info" : "";
+
+	print_gauge(out, "tracing", stats->tracing, "Whether Xen traces now");
+	print_gauge(out, "traced_seconds", stats->traced_ms / 1e3,
+		    "How long the counters have been counting");
+	fprintf(out, "# TYPE xen_hctrace%s %s\n", suffix, is_prometheus ? "gauge" : "info");
+	fprintf(out, "# HELP xen_hctrace%s Versions, and what is traced\n", suffix);
+	fprintf(out, "xen_hctrace_info{xen=\"%s\",dom0=\"%s\",profile=\"%s\"} 1\n", stats->xen,
+		stats->dom0, stats->profile);
+}
+
+static void print_all(FILE *out, const struct counts *counts)
+{
+	print_rows(out, counts);
+	print_multicalls(out, counts);
+	print_ledger(out, counts);
+	if (!counts->recording)
+		print_live(out, &counts->now.stats);
+}
+
+static void print_openmetrics(FILE *out, const struct counts *counts)
 {
 	is_prometheus = false;
-	print_all(e);
-	fputs("# EOF\n", e->out);
-	return 0;
+	print_all(out, counts);
+	fputs("# EOF\n", out);
 }
 
-static int end_prometheus(struct export *e)
+static void print_prometheus(FILE *out, const struct counts *counts)
 {
 	is_prometheus = true;
-	return print_all(e);
+	print_all(out, counts);
 }
 
 const struct export_format export_openmetrics = {
-	.name = "openmetrics", .help = "OpenMetrics, to be scraped", .end = end_openmetrics,
+	.name = "openmetrics", .help = "OpenMetrics, to be scraped", .print = print_openmetrics,
+	.type = "application/openmetrics-text; version=1.0.0; charset=utf-8",
 };
 
 const struct export_format export_prometheus = {
 	.name = "prometheus", .help = "Prometheus' text, for node exporter's textfile collector",
-	.end = end_prometheus,
+	.print = print_prometheus, .type = "text/plain; version=0.0.4; charset=utf-8",
 };

@@ -11,7 +11,7 @@ static const struct verb verbs[] = {
 	{ "record", "keep every event in a file", verb_record },
 	{ "report", "tables of a recording", verb_report },
 	{ "script", "a recording event by event", verb_script },
-	{ "export", "a recording in formats of other programs", verb_export },
+	{ "export", "a recording, or what is counted now, for other programs", verb_export },
 	{ "doctor", "why it does not work here, and what to type next", verb_doctor },
 	{ NULL, NULL, NULL },
 };

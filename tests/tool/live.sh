@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# A host for the tool: files that stand for the module's, and a xenstore. Sourced with cwd at the top.
+# shellcheck shell=sh
+
+# shellcheck disable=SC2154 # it is from tap.sh
+export HCTRACE_ROOT="$work/root" FAKE_XENSTORE="$work/xs"
+debugfs=$HCTRACE_ROOT/sys/kernel/debug/xen-hctrace
+mkdir -p "$debugfs" "$work/lib"
+
+# need_xenstore: the library that has the names of domains, or no test at all
+need_xenstore()
+{
+	echo '#include <xenstore.h>' | cc -E - >/dev/null 2>&1 || {
+		echo "1..0 # SKIP no libxen-dev here: this hctrace shows ids alone"
+		exit 0
+	}
+	cc -std=gnu11 -Wall -Wextra -shared -fPIC -o "$work/lib/libxenstore.so.4" tests/tool/fake_xenstore.c || exit 1
+}
+
+# domain ID NAME [TYPE]
+domain()
+{
+	mkdir -p "$FAKE_XENSTORE/local/domain/$1" "$FAKE_XENSTORE/libxl/$1"
+	printf '%s' "$2" >"$FAKE_XENSTORE/local/domain/$1/name"
+	[ $# -lt 3 ] || printf '%s' "$3" >"$FAKE_XENSTORE/libxl/$1/type"
+}
+
+# live_from REPORT: the module's files as they would be, had it traced what is in a report
+live_from()
+{
+	{
+		echo "# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   tracing 51.2 s   pcpus 2/2"
+		sed -n 2p "$1"
+		sed '/^#/d; /^dom  *batches/,$d' "$1"
+	} >"$work/stats.new"
+	sed -n '/^# xen-hctrace multicalls/,/^# losses/p' "$1" >"$debugfs/multicalls"
+	{
+		echo "# xen-hctrace status 1"
+		sed -n '3,4s/^# //p' "$1" | sed 's/[=+]/\n/g' | awk '{ for (i = 1; i < NF; i += 2) print $i, $(i + 1) }'
+	} >"$debugfs/status"
+	mv "$work/stats.new" "$debugfs/stats"
+}

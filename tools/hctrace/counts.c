@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See counts.h. */
+#include <stdlib.h>
+
+#include <hctrace/table.h>
+
+#include "counts.h"
+#include "statusfile.h"
+
+#define NAMES_MS	500
+#define NEEDED_NAMES_MS	5000
+
+/* --- of a recording --------------------------------------------------------- */
+
+static u32 count_cells(const struct hct_domain *dom)
+{
+	u32 kind, i, nr = 0;
+
+	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_CELLS; i++)
+			nr += dom->cells[kind][i].calls || dom->cells[kind][i].cont;
+	}
+	return nr;
+}
+
+static void identify(const struct hct_account *acct, const struct hct_domain *dom,
+		     struct dom_id *id)
+{
+	char label[24];
+
+	dom_id_parse(hct_domain_name(acct, dom, label, sizeof(label)), id);
+}
+
+static void add_cell(struct counts *counts, const struct hct_domain *dom, u32 kind, u32 i)
+{
+	const struct recording *rec = counts->recording;
+	const struct hct_cell *cell = &dom->cells[kind][i];
+	struct stats_row *row;
+
+	if (!cell->calls && !cell->cont)
+		return;
+	row = &counts->now.stats.rows[counts->now.stats.nr_rows++];
+	identify(rec->p.acct, dom, &row->dom);
+	scnprintf(row->kind, sizeof(row->kind), "%s", hct_kind_name(kind));
+	hct_cell_name(i, row->op, sizeof(row->op));
+	row->calls = cell->calls;
+	row->cont = cell->cont;
+	row->units = cell->units;
+	row->has_cont = kind == HCT_KIND_CALL || cell->cont;
+	row->has_units = kind != HCT_KIND_HVM && hct_cell_has_units(i);
+	row->bound = hct_cell_is_bound(kind, i, rec->has_members);
+}
+
+static void add_batches(struct counts *counts, const struct hct_domain *dom)
+{
+	const struct hct_cell *cell = &dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
+	struct batch_row *row = &counts->now.multicalls.rows[counts->now.multicalls.nr_rows];
+
+	if (!cell->calls)
+		return;
+	counts->now.multicalls.nr_rows++;
+	identify(counts->recording->p.acct, dom, &row->dom);
+	row->has_batches = true;
+	row->batches = cell->calls;
+	row->split = cell->cont;
+	row->cut_short = dom->batches.ends[HCT_END_SHORT];
+	row->lost = dom->batches.ends[HCT_END_LOST];
+	row->declared = cell->units;
+	row->seen = dom->batches.seen;
+	row->max = dom->batches.max;
+	memcpy(row->sizes, dom->batches.sizes, sizeof(row->sizes));
+}
+
+static void add_domain(struct counts *counts, const struct hct_domain *dom)
+{
+	u32 kind, i;
+
+	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_CELLS; i++)
+			add_cell(counts, dom, kind, i);
+	}
+	add_batches(counts, dom);
+}
+
+bool counts_of_recording(struct counts *counts, const struct recording *rec)
+{
+	const struct hct_account *acct = rec->p.acct;
+	struct stats *stats = &counts->now.stats;
+	u32 nr_cells = 0;
+	u32 i;
+
+	memset(counts, 0, sizeof(*counts));
+	counts->recording = rec;
+	for (i = 0; i < acct->nr; i++)
+		nr_cells += count_cells(&acct->domains[i]);
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		nr_cells += count_cells(&acct->special[i]);
+	stats->rows = calloc(nr_cells + 1, sizeof(*stats->rows));
+	counts->now.multicalls.rows = calloc(acct->nr + HCT_NR_SPECIAL_ROWS,
+					     sizeof(struct batch_row));
+	if (!stats->rows || !counts->now.multicalls.rows) {
+		counts_free(counts);
+		return false;
+	}
+
+	for (i = 0; i < acct->nr; i++)
+		add_domain(counts, &acct->domains[i]);
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		add_domain(counts, &acct->special[i]);
+	hct_pipeline_total(&rec->p, &counts->total);
+	stats->coverage = hct_coverage(&counts->total);
+	scnprintf(stats->attribution, sizeof(stats->attribution), "%s",
+		  hct_pipeline_trust(&rec->p));
+	return true;
+}
+
+/* --- of the host ------------------------------------------------------------ */
+
+static bool has_name(const struct recording_options *opt, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < opt->nr_names; i++) {
+		if (!strcmp(opt->names[i], name))
+			return true;
+	}
+	return false;
+}
+
+static bool wants_domain(const struct counts *counts, const struct recording_options *opt,
+			 const struct dom_id *dom)
+{
+	if (opt->settings.all_domains || has_name(opt, dom->label))
+		return true;
+	if (dom->domid < 0)
+		return false;
+	return hct_settings_wants_domain(&opt->settings, dom->domid) ||
+	       has_name(opt, counts_name(counts, dom));
+}
+
+/* What is no op below 64 has a number beyond, as in a recording. */
+static bool wants_op(const struct recording_options *opt, const char *name)
+{
+	int op = hct_op_by_name(name, strcspn(name, "/"));
+
+	if (op < 0)
+		op = strspn(name, "0123456789") ? atoi(name) : HCT_NR_OPS;
+	return hct_settings_wants_op(&opt->settings, op);
+}
+
+/* Sums are left out, but for that of d?, which stands for its rows. */
+static bool is_wanted(const struct counts *counts, const struct recording_options *opt,
+		      const struct stats_row *row)
+{
+	if (!strcmp(row->op, "*") && strcmp(row->dom.label, "d?"))
+		return false;
+	return wants_domain(counts, opt, &row->dom) && wants_op(opt, row->op);
+}
+
+static void keep_wanted(struct counts *counts, const struct recording_options *opt)
+{
+	struct multicalls *mc = &counts->now.multicalls;
+	struct stats *stats = &counts->now.stats;
+	size_t i, nr = 0;
+
+	for (i = 0; i < stats->nr_rows; i++)
+		domnames_saw(counts->names, &stats->rows[i].dom);
+	for (i = 0; i < stats->nr_rows; i++) {
+		if (is_wanted(counts, opt, &stats->rows[i]))
+			stats->rows[nr++] = stats->rows[i];
+	}
+	stats->nr_rows = nr;
+
+	for (i = 0, nr = 0; i < mc->nr_rows; i++) {
+		if (mc->rows[i].has_batches && mc->rows[i].batches &&
+		    wants_domain(counts, opt, &mc->rows[i].dom) &&
+		    hct_settings_wants_op(&opt->settings, HCT_OP_multicall))
+			mc->rows[nr++] = mc->rows[i];
+	}
+	mc->nr_rows = nr;
+}
+
+bool counts_of_host(struct counts *counts, const struct recording_options *opt, char *err,
+		    size_t err_size)
+{
+	struct hct_counters *total = &counts->total;
+	struct status status = { .nr_pairs = 0 };
+	bool good;
+
+	memset(counts, 0, sizeof(*counts));
+	counts->names = domnames_start();
+	good = reading_take(&counts->now, err, err_size) && status_read(&status, err, err_size);
+	total->consumed = status_number(&status, "consumed");
+	total->undecodable = status_number(&status, "undecodable");
+	total->events = status_number(&status, "events");
+	total->unattributed = status_number(&status, "unattributed");
+	total->lost = counts->now.stats.lost;
+	total->malformed = counts->now.stats.malformed;
+	status_free(&status);
+	if (!good)
+		return false;
+
+	domnames_dom0(counts->names, counts->now.stats.dom0);
+	if (!domnames_wait(counts->names, opt->nr_names ? NEEDED_NAMES_MS : NAMES_MS) &&
+	    opt->nr_names)
+		fprintf(stderr, "hctrace: xenstored does not answer: domains have no names\n");
+	if (counts->now.stats.bad_rows + counts->now.multicalls.bad_rows)
+		fprintf(stderr, "hctrace: %zu lines of the module's files made no sense\n",
+			counts->now.stats.bad_rows + counts->now.multicalls.bad_rows);
+	keep_wanted(counts, opt);
+	return true;
+}
+
+/* --- of both ---------------------------------------------------------------- */
+
+const char *counts_name(const struct counts *counts, const struct dom_id *dom)
+{
+	const char *name = NULL;
+
+	if (!counts->recording)
+		return domnames_of(counts->names, dom)->name;
+	/* Recordings with names do not tell generations apart. */
+	if (dom->domid >= 0)
+		name = recording_get_name(counts->recording, dom->domid);
+	return name ? name : "";
+}
+
+void counts_free(struct counts *counts)
+{
+	reading_free(&counts->now);
+	domnames_stop(counts->names);
+	memset(counts, 0, sizeof(*counts));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Totals to be exported, of a recording or of what the module counts now, in one form:
+ * the one in which the module's files are read.
+ */
+#ifndef HCTRACE_COUNTS_H
+#define HCTRACE_COUNTS_H
+
+#include "domnames.h"
+#include "recording.h"
+#include "statsdiff.h"
+
+/**
+ * struct counts - totals
+ * @now: rows of ops and multicalls, none of them a sum but that of d? which the module
+ *	has; of the header what a recording has too. Live, all of it.
+ * @total: the ledger; live, without what the module's files do not have
+ * @recording: where it is from, or NULL: live
+ * @names: of domains, live
+ */
+struct counts {
+	struct reading now;
+	struct hct_counters total;
+	const struct recording *recording;
+	struct domnames *names;
+};
+
+/**
+ * counts_of_recording() - of one that was read
+ * @counts: filled in, counts_free() it
+ * @rec: the recording, which must outlive @counts
+ *
+ * Return: false if there is no memory.
+ */
+bool counts_of_recording(struct counts *counts, const struct recording *rec);
+
+/**
+ * counts_of_host() - as they stand now
+ * @counts: filled in, counts_free() it in any case
+ * @opt: which of them
+ * @err: filled in on failure, in words
+ * @err_size: of @err
+ */
+bool counts_of_host(struct counts *counts, const struct recording_options *opt, char *err,
+		    size_t err_size);
+
+/** counts_name() - the name of a domain, "" if it has none; until the next call */
+const char *counts_name(const struct counts *counts, const struct dom_id *dom);
+
+void counts_free(struct counts *counts);
+
+#endif /* HCTRACE_COUNTS_H */

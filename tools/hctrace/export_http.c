@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hctrace export --http: answer one scrape, as a service that a socket unit starts for
+ * each connection. The request must be read even though there is only one answer: to
+ * close a socket with something unread in it resets the connection, and the answer is lost.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "export.h"
+#include "hctrace.h"
+#include "host.h"
+
+#define MAX_REQUEST	8192
+#define PATIENCE_MS	5000
+
+/* Whether the head of a request is whole: it ends with an empty line. */
+static bool is_whole(const char *request)
+{
+	return strstr(request, "\r\n\r\n") || strstr(request, "\n\n");
+}
+
+/* Read the head of a request into @request, as far as it comes. Return: its length. */
+static size_t read_request(char *request)
+{
+	u64 end_ns = host_now_ns() + PATIENCE_MS * 1000000ull;
+	struct pollfd pfd = { .fd = STDIN_FILENO, .events = POLLIN };
+	size_t len = 0;
+	ssize_t got;
+	u64 now_ns;
+
+	*request = '\0';
+	while (!is_whole(request) && len < MAX_REQUEST - 1) {
+		now_ns = host_now_ns();
+		if (now_ns >= end_ns)
+			break;
+		if (poll(&pfd, 1, (end_ns - now_ns) / 1000000 + 1) <= 0)
+			continue;
+		got = read(STDIN_FILENO, request + len, MAX_REQUEST - 1 - len);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		len += got;
+		request[len] = '\0';
+	}
+	return len;
+}
+
+/* Return: what there is to say against it, or NULL. */
+static const char *judge(const char *request)
+{
+	size_t len = strcspn(request, " \r\n");
+	const char *target = request + len + 1;
+
+	if (!is_whole(request) || request[len] != ' ')
+		return "400 Bad Request";
+	if (strncmp(request, "GET ", 4) && strncmp(request, "HEAD ", 5))
+		return "405 Method Not Allowed";
+	len = strcspn(target, " ?\r\n");
+	if ((len != 1 || *target != '/') && (len != 8 || strncmp(target, "/metrics", 8)))
+		return "404 Not Found";
+	return NULL;
+}
+
+static int answer(const char *status, const char *type, const char *body, size_t size, bool head)
+{
+	printf("HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n", status, type, size);
+	if (!strncmp(status, "405", 3))
+		printf("Allow: GET, HEAD\r\n");
+	printf("Connection: close\r\n\r\n");
+	if (!head)
+		fwrite(body, 1, size, stdout);
+	/* Who does not wait for the answer does not want it. */
+	if (!fflush(stdout) || errno == EPIPE || errno == ECONNRESET)
+		return 0;
+	perror("hctrace: the answer");
+	return EXIT_TROUBLE;
+}
+
+static int refuse(const char *status, const char *why, bool head)
+{
+	char body[300];
+	int len = snprintf(body, sizeof(body), "%s\n", why);
+
+	return answer(status, "text/plain; charset=utf-8", body, len, head);
+}
+
+int export_http(const struct recording_options *opt, const struct export_format *format)
+{
+	char request[MAX_REQUEST], err[200];
+	struct counts counts;
+	const char *wrong;
+	char *body = NULL;
+	size_t size = 0;
+	int status;
+	bool head;
+	FILE *to;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!read_request(request))
+		return 0;
+	wrong = judge(request);
+	if (wrong)
+		return refuse(wrong, wrong, false);
+	head = *request == 'H';
+
+	to = open_memstream(&body, &size);
+	if (!to || !counts_of_host(&counts, opt, err, sizeof(err))) {
+		fprintf(stderr, "hctrace: %s\n", to ? err : "out of memory");
+		refuse("503 Service Unavailable", to ? err : "out of memory", head);
+		return EXIT_TROUBLE;
+	}
+	format->print(to, &counts);
+	fclose(to);
+	status = answer("200 OK", format->type, body, size, head);
+	free(body);
+	counts_free(&counts);
+	return status;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See outfile.h. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "outfile.h"
+
+static const char *name;		/* as the user calls it */
+static char place[PATH_MAX];		/* where it will be */
+static char temporary[PATH_MAX + 8];	/* where it is being written; "": in place */
+
+static int complain(void)
+{
+	fprintf(stderr, "hctrace: %s: %s\n", name, strerror(errno));
+	return -1;
+}
+
+/* A signal that ends us must not leave a half behind. */
+static void clean_up(int sig)
+{
+	unlink(temporary);
+	raise(sig);
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	struct sigaction action = { .sa_handler = clean_up, .sa_flags = SA_RESETHAND | SA_NODEFER };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static FILE *open_temporary(mode_t mode)
+{
+	FILE *to;
+	int fd;
+
+	/* It does not end as the file does: nobody who looks for *.prom finds it. */
+	snprintf(temporary, sizeof(temporary), "%s.XXXXXX", place);
+	fd = mkstemp(temporary);
+	if (fd < 0) {
+		*temporary = '\0';
+		complain();
+		return NULL;
+	}
+	catch_signals();
+	to = fdopen(fd, "w");
+	if (!fchmod(fd, mode) && to)
+		return to;
+	complain();
+	unlink(temporary);
+	return NULL;
+}
+
+FILE *outfile_open(const char *path)
+{
+	mode_t mask = umask(0);
+	struct stat stat_buf;
+	FILE *to;
+
+	umask(mask);
+	*temporary = '\0';
+	name = path;
+	if (!path || !strcmp(path, "-")) {
+		name = "standard output";
+		return stdout;
+	}
+	if (stat(path, &stat_buf)) {
+		snprintf(place, sizeof(place), "%s", path);
+		return open_temporary(0666 & ~mask);
+	}
+	/* A link goes on to lead there. */
+	if (S_ISREG(stat_buf.st_mode) && realpath(path, place))
+		return open_temporary(stat_buf.st_mode & 07777);
+	to = fopen(path, "we");
+	if (!to)
+		complain();
+	return to;
+}
+
+int outfile_close(FILE *to, bool keep)
+{
+	int rc = ferror(to) ? -1 : 0;
+
+	if (fclose(to) || rc)
+		rc = complain();
+	else if (*temporary && keep && rename(temporary, place))
+		rc = complain();
+	else if (keep)
+		*temporary = '\0';
+	if (*temporary)
+		unlink(temporary);
+	*temporary = '\0';
+	return rc;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A file that is there as a whole or as it was before: written beside its place and
+ * renamed, so that nobody ever reads a half of it.
+ */
+#ifndef HCTRACE_OUTFILE_H
+#define HCTRACE_OUTFILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/**
+ * outfile_open() - begin to write
+ * @path: where it is to be; NULL or "-": standard output. What is there and is no plain
+ *	file, a pipe or a device, is written to as it is
+ *
+ * One at a time. Return: the stream, or NULL after saying why not.
+ */
+FILE *outfile_open(const char *path);
+
+/**
+ * outfile_close() - end it
+ * @to: the stream
+ * @keep: put it in place; else what was there before stays
+ *
+ * Return: 0, or -1 after saying why it could not be written; then nothing is in place.
+ */
+int outfile_close(FILE *to, bool keep);
+
+#endif /* HCTRACE_OUTFILE_H */

@@ -29,9 +29,12 @@ UNIT_COMMON	:= $(CORE_SRCS) tests/fakexen/producer.c tests/reader/reader.c \
 		   tests/unit/rig.c tests/unit/out_rig.c tests/unit/vectors.c
 UNIT_OBJS	:= $(patsubst %.c,$(UNIT_OUT)/%.o,$(UNIT_COMMON))
 
+# What the tool has to say on bad files is many lines, which are of interest if a test fails.
+SHOW_STDERR = { tail -n 200 $(UNIT_OUT)/stderr; exit 1; }
+
 .PHONY: unit unit-build
 unit: unit-build
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(UNIT_TESTS)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(UNIT_TESTS) 2>$(UNIT_OUT)/stderr || $(SHOW_STDERR)
 
 unit-build: $(UNIT_TESTS)
 

@@ -11,7 +11,8 @@
 #define DEFAULT_LATENCY_US	100000
 
 #define KNOWN_KINDS		((1 << HCT_NR_KINDS) - 1)
-#define KNOWN_FLAGS		(XEN_HCTRACE_ATTR_DISABLED | XEN_HCTRACE_ATTR_KNOWN_ONLY)
+#define KNOWN_FLAGS		(XEN_HCTRACE_ATTR_DISABLED | XEN_HCTRACE_ATTR_KNOWN_ONLY | \
+				 XEN_HCTRACE_ATTR_DOMAINS)
 #define SAMPLE_IDS		(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /* Make a set of the numbers in user memory; NULL if there are none. */
@@ -44,6 +45,7 @@ static bool is_raw_attr_valid(const struct xen_hctrace_attr *attr)
 	const u32 allowed = XEN_TRC_CLASSES | XEN_TRC_SUBCLASSES;
 
 	return !attr->kinds && !attr->ops && !attr->nr_domains &&
+	       !(attr->flags & XEN_HCTRACE_ATTR_DOMAINS) &&
 	       attr->sample_type == PERF_SAMPLE_RAW && !(attr->raw_mask & ~allowed) &&
 	       attr->raw_mask & XEN_TRC_CLASSES && attr->raw_mask & XEN_TRC_SUBCLASSES &&
 	       !(attr->raw_mask & XEN_TRC_CLS_GUEST);
@@ -98,6 +100,7 @@ static int wish_make(struct hct_wish *wish, const struct xen_hctrace_attr *attr)
 		.raw_mask = attr->raw_mask,
 		.common_type = hct_trace_id(),
 		.with_ids = attr->sample_type & PERF_SAMPLE_TIME,
+		.with_domains = attr->flags & XEN_HCTRACE_ATTR_DOMAINS,
 		.watermark_bytes = attr->wakeup_watermark,
 		.max_latency_ns = (attr->max_latency_us ?: DEFAULT_LATENCY_US) *
 				  (u64)NSEC_PER_USEC,

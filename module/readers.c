@@ -58,7 +58,13 @@ static void on_loss(void *ctx, const struct hct_loss_event *loss)
 
 static void on_domain(void *ctx, const struct hct_domain_event *domain)
 {
+	struct hct_reader *reader;
+
 	hct_trace_domain(domain);
+	list_for_each_entry(reader, &readers, node) {
+		if (hct_out_domain(&reader->out, domain))
+			wake(reader);
+	}
 }
 
 static struct hct_sink sink = {

@@ -63,7 +63,7 @@ $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
 # Both ends of a ring at once, under the sanitizer that sees races and the ones of unit.
 TSAN_OUT	:= $(BUILD)/tsan
 TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
-		   module/core/filter.c
+		   module/core/ring_tell.c module/core/filter.c
 TSAN_TESTS	:= $(TSAN_OUT)/ring_threads_tsan $(TSAN_OUT)/ring_threads_asan
 
 .PHONY: tsan
@@ -80,7 +80,7 @@ $(TSAN_TESTS): $(TSAN_SRCS) $(TEST_HDRS)
 
 BENCH_OUT	:= $(BUILD)/bench
 BENCH_SRCS	:= tests/bench/ring_bench.c tests/reader/reader.c module/core/ring.c \
-		   module/core/filter.c
+		   module/core/ring_tell.c module/core/filter.c
 
 .PHONY: bench
 bench: $(BENCH_OUT)/ring_bench tool $(TOOL_OUT)/fake_device.so

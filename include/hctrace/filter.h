@@ -15,6 +15,11 @@ static inline void hct_set_add(u64 *set, u16 nr)
 	set[nr / 64] |= 1ull << (nr % 64);
 }
 
+static inline void hct_set_del(u64 *set, u16 nr)
+{
+	set[nr / 64] &= ~(1ull << (nr % 64));
+}
+
 static inline bool hct_set_has(const u64 *set, u16 nr)
 {
 	return set[nr / 64] >> (nr % 64) & 1;

@@ -34,6 +34,7 @@
  * @common_type: id of the tracepoint xen_hctrace:hct_hypercall
  * @with_ids: samples are TID|TIME|CPU|RAW and LOST records end in the same ids; else,
  *	and always in raw mode, RAW alone
+ * @with_domains: FORK and EXIT records tell of domains that come and go; not in raw mode
  * @watermark_bytes: make data readable at so many bytes; 0: a quarter of the ring; half
  *	of it at most
  * @max_latency_ns: make it readable when the oldest of it is so old, at
@@ -44,6 +45,7 @@ struct hct_out_config {
 	u32 raw_mask;
 	u16 common_type;
 	bool with_ids;
+	bool with_domains;
 	u32 watermark_bytes;
 	u64 max_latency_ns;
 };
@@ -98,8 +100,11 @@ struct hct_out_counters {
  * @nr_xen_due: entries of @xen_due_pcpus
  * @xen_due_pcpus: pCPUs with losses inside Xen yet to be told
  * @xen_due: how many, for each pCPU; the last entry stands for all above too
+ * @nr_doms_due: members of @doms_due
+ * @doms_due: set of domains of which it is yet to be told that they came or went
+ * @doms_new: of them, those that came last
  *
- * About 40 KiB. Nobody but the writer may look at a field unless it is said here.
+ * About 56 KiB. Nobody but the writer may look at a field unless it is said here.
  */
 struct hct_out {
 	struct hct_out_config cfg;
@@ -128,6 +133,10 @@ struct hct_out {
 	u32 nr_xen_due;
 	u16 xen_due_pcpus[HCT_OUT_MAX_PCPUS];
 	u64 xen_due[HCT_OUT_MAX_PCPUS];
+
+	u32 nr_doms_due;
+	u64 doms_due[HCT_SET_WORDS];
+	u64 doms_new[HCT_SET_WORDS];
 };
 
 /** hct_out_init() - a reader without a ring; @cfg is copied, its sets are not */
@@ -185,6 +194,16 @@ bool hct_out_record(struct hct_out *out, u16 pcpu, const u32 *words, unsigned in
 
 /** hct_out_loss() - Xen lost records; those of before we began are not counted */
 bool hct_out_loss(struct hct_out *out, const struct hct_loss_event *loss);
+
+/**
+ * hct_out_domain() - a domain came or went
+ * @out: the reader; nothing happens if it did not ask for these
+ * @domain: which
+ *
+ * A reader that has no room learns of it before the next call that it gets. What
+ * happens to one id meanwhile is told once, for it has no call in between.
+ */
+bool hct_out_domain(struct hct_out *out, const struct hct_domain_event *domain);
 
 /**
  * hct_out_flush() - let the reader see what there is

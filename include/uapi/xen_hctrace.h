@@ -124,6 +124,7 @@ struct xen_hctrace_raw {
 
 #define XEN_HCTRACE_ATTR_DISABLED	0x0001	/* wait for PERF_EVENT_IOC_ENABLE */
 #define XEN_HCTRACE_ATTR_KNOWN_ONLY	0x0002	/* leave out calls of unknown domains */
+#define XEN_HCTRACE_ATTR_DOMAINS	0x0004	/* tell of domains that come and go */
 
 /**
  * struct xen_hctrace_attr - what a reader wants

@@ -17,18 +17,10 @@
  * finds them in data_head. D with d: whoever finds the ring finds its size.
  */
 #include <hctrace/ring.h>
+#include <hctrace/ring_tell.h>
 #include <hctrace/shared_mem.h>
 
 #define NOT_KNOWN_NS	(~0ull)
-
-/* What TID|TIME|CPU adds to a record, in perf's order. */
-struct ids {
-	u32 pid;
-	u32 tid;
-	u64 time;
-	u32 cpu;
-	u32 res;
-};
 
 /* A sample of raw mode before its words: perf's header, the size, our payload's own. */
 #define RAW_PREFIX_BYTES \
@@ -110,6 +102,24 @@ static void advance(struct hct_out *out, u64 bytes, u64 ns)
 		make_ready(out);
 }
 
+bool hct_out_has_room(struct hct_out *out, u64 bytes)
+{
+	return has_room(out, bytes);
+}
+
+bool hct_out_put(struct hct_out *out, const void *record, u32 size, const struct hct_out_ids *ids)
+{
+	u64 at;
+
+	if (!has_room(out, size))
+		return false;
+	at = put(out, out->head, record, size - (out->cfg.with_ids ? sizeof(*ids) : 0));
+	if (out->cfg.with_ids)
+		put(out, at, ids, sizeof(*ids));
+	advance(out, size, NOT_KNOWN_NS);
+	return true;
+}
+
 static void heard_of(struct hct_out *out, u64 ns, u16 pcpu)
 {
 	if (ns > out->last_ns)
@@ -122,75 +132,9 @@ static void heard_of(struct hct_out *out, u64 ns, u16 pcpu)
 
 static u32 call_bytes(const struct hct_out *out)
 {
-	return sizeof(struct perf_event_header) + (out->cfg.with_ids ? sizeof(struct ids) : 0) +
-		CALL_RAW_BYTES;
-}
+	u32 ids = out->cfg.with_ids ? sizeof(struct hct_out_ids) : 0;
 
-struct lost {
-	struct perf_event_header header;
-	u64 id;
-	u64 count;
-};
-
-static u32 lost_bytes(const struct hct_out *out)
-{
-	return sizeof(struct lost) + (out->cfg.with_ids ? sizeof(struct ids) : 0);
-}
-
-static bool put_lost(struct hct_out *out, u64 id, u16 pcpu, u64 count)
-{
-	const struct lost lost = {
-		.header = { .type = PERF_RECORD_LOST, .size = lost_bytes(out) },
-		.id = id,
-		.count = count,
-	};
-	/* Nobody's; not before any other record, or perf could not sort them. */
-	const struct ids ids = {
-		.pid = XEN_HCTRACE_UNKNOWN,
-		.tid = XEN_HCTRACE_TID_UNKNOWN(XEN_HCTRACE_UNKNOWN),
-		.time = out->last_ns,
-		.cpu = pcpu,
-	};
-	u64 at;
-
-	if (!has_room(out, lost.header.size))
-		return false;
-	at = put(out, out->head, &lost, sizeof(lost));
-	if (out->cfg.with_ids)
-		put(out, at, &ids, sizeof(ids));
-	advance(out, lost.header.size, NOT_KNOWN_NS);
-	return true;
-}
-
-/*
- * Tell what was lost, if there is room for all of it and a sample behind, or half the
- * ring: one that is read in small steps would fill with LOST records alone. Return:
- * whether nothing is left to be told.
- */
-static bool tell_losses(struct hct_out *out)
-{
-	const u64 due = out->nr_xen_due + !!out->lost_due;
-	u64 need = due * lost_bytes(out) + call_bytes(out);
-
-	if (!due)
-		return true;
-	if (need > out->size / 2)
-		need = out->size / 2;
-	if (!has_room(out, need))
-		return false;
-	if (out->lost_due) {
-		put_lost(out, XEN_HCTRACE_LOST_RING, out->last_pcpu, out->lost_due);
-		out->lost_due = 0;
-	}
-	while (out->nr_xen_due) {
-		u16 pcpu = out->xen_due_pcpus[out->nr_xen_due - 1];
-
-		if (!put_lost(out, XEN_HCTRACE_LOST_XEN(pcpu), pcpu, out->xen_due[pcpu]))
-			return false;
-		out->xen_due[pcpu] = 0;
-		out->nr_xen_due--;
-	}
-	return true;
+	return sizeof(struct perf_event_header) + ids + CALL_RAW_BYTES;
 }
 
 static void lose(struct hct_out *out)
@@ -214,7 +158,7 @@ static bool take_wake(struct hct_out *out)
 static u64 put_call_ids(struct hct_out *out, u64 at, const struct xen_hctrace_call *call)
 {
 	const bool known = call->domid != XEN_HCTRACE_UNKNOWN && call->vcpu != XEN_HCTRACE_UNKNOWN;
-	const struct ids ids = {
+	const struct hct_out_ids ids = {
 		.pid = call->domid,
 		.tid = known ? XEN_HCTRACE_TID(call->domid, call->vcpu) :
 			XEN_HCTRACE_TID_UNKNOWN(call->domid),
@@ -264,7 +208,7 @@ bool hct_out_call(struct hct_out *out, const struct xen_hctrace_call *call)
 		out->count.paused++;
 		return false;
 	}
-	if (tell_losses(out) && has_room(out, call_bytes(out)))
+	if (hct_out_tell(out, call_bytes(out)) && has_room(out, call_bytes(out)))
 		put_call(out, call);
 	else
 		lose(out);
@@ -306,7 +250,7 @@ static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 byte
 	if (pcpu != out->raw_pcpu || out->raw_bytes + bytes > out->raw_max_bytes)
 		close_sample(out);
 	/* No sample is open while a loss is to be told. */
-	if ((!out->raw_bytes && !tell_losses(out)) ||
+	if ((!out->raw_bytes && !hct_out_tell(out, call_bytes(out))) ||
 	    !has_room(out, raw_sample_bytes(out->raw_bytes + bytes))) {
 		close_sample(out);
 		lose(out);
@@ -351,6 +295,25 @@ bool hct_out_loss(struct hct_out *out, const struct hct_loss_event *loss)
 	return take_wake(out);
 }
 
+bool hct_out_domain(struct hct_out *out, const struct hct_domain_event *domain)
+{
+	u16 domid = domain->domid;
+
+	if (!out->enabled || !out->cfg.with_domains || domid >= XEN_DOMID_FIRST_RESERVED ||
+	    (out->cfg.filter.domains && !hct_set_has(out->cfg.filter.domains, domid)))
+		return false;
+	heard_of(out, domain->at.ns, domain->at.pcpu);
+	out->nr_doms_due += !hct_set_has(out->doms_due, domid);
+	hct_set_add(out->doms_due, domid);
+	if (domain->created)
+		hct_set_add(out->doms_new, domid);
+	else
+		hct_set_del(out->doms_new, domid);
+	if (!is_paused(out))
+		hct_out_tell(out, call_bytes(out));
+	return take_wake(out);
+}
+
 /* Make readable what is too old, unless the reader has taken it already. */
 static void mind_latency(struct hct_out *out, u64 now_ns)
 {
@@ -374,7 +337,7 @@ bool hct_out_flush(struct hct_out *out, u64 now_ns)
 		return false;
 	close_sample(out);
 	if (!out->paused)
-		tell_losses(out);
+		hct_out_tell(out, call_bytes(out));
 	publish(out);
 	mind_latency(out, now_ns);
 	return take_wake(out);
@@ -403,8 +366,10 @@ void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool en
 {
 	memset(out, 0, sizeof(*out));
 	out->cfg = *cfg;
-	if (out->cfg.raw_mask)
+	if (out->cfg.raw_mask) {
 		out->cfg.with_ids = false;
+		out->cfg.with_domains = false;
+	}
 	out->enabled = enabled;
 }
 

@@ -11,6 +11,8 @@ enum {
 	DATA_OFFSET = 1040,
 	DATA_SIZE = 1048,
 	LOST = 2,
+	EXIT = 4,
+	FORK = 7,
 	SAMPLE = 9,
 	HYPERVISOR = 3,
 	HEADER = 8,
@@ -121,6 +123,27 @@ static int read_lost(struct reader *r, unsigned int size)
 	return 0;
 }
 
+static int read_domain(struct reader *r, unsigned int size)
+{
+	const unsigned char *task = r->record + HEADER;
+	uint32_t domid = u32_at(task);
+	uint64_t ns = u64_at(task + 16);
+
+	/* As perf puts them: pid, ppid, tid, ptid, time */
+	if (!HOLDS(r, r->on_domain) ||
+	    !HOLDS(r, u16_at(r->record + 4) == 0) ||
+	    !HOLDS(r, size == HEADER + 24u + (r->with_ids ? IDS : 0)) ||
+	    !HOLDS(r, domid < 0x7ff0) ||
+	    !HOLDS(r, u32_at(task + 8) == (1u << 29 | domid)) ||
+	    !HOLDS(r, u32_at(task + 4) == 0 && u32_at(task + 12) == 0))
+		return -1;
+	if (r->with_ids && (read_ids(r, task + 24) ||
+			    !HOLDS(r, u32_at(task + 24) == domid && r->last_ns == ns)))
+		return -1;
+	r->on_domain(r->ctx, domid, u32_at(r->record) == FORK, ns);
+	return 0;
+}
+
 static int read_sample(struct reader *r, unsigned int size)
 {
 	unsigned char *raw = r->record + HEADER + (r->with_ids ? IDS : 0);
@@ -151,6 +174,9 @@ static int read_one(struct reader *r, const unsigned char *data, uint64_t data_s
 
 	if (u32_at(r->record) == SAMPLE) {
 		if (read_sample(r, size))
+			return -1;
+	} else if (u32_at(r->record) == FORK || u32_at(r->record) == EXIT) {
+		if (read_domain(r, size))
 			return -1;
 	} else {
 		if (!HOLDS(r, u32_at(r->record) == LOST))

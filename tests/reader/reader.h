@@ -20,6 +20,7 @@
  * @raw: samples of raw mode, else of calls
  * @on_call: each call, 48 bytes as they came; or NULL
  * @on_lost: each LOST record; or NULL
+ * @on_domain: each FORK and EXIT record; NULL: there must be none
  * @on_raw: each sample of raw mode; or NULL
  * @ctx: first argument of these
  * @head: data_head last seen
@@ -39,6 +40,7 @@ struct reader {
 	bool raw;
 	void (*on_call)(void *ctx, const unsigned char *call);
 	void (*on_lost)(void *ctx, uint64_t id, uint64_t count);
+	void (*on_domain)(void *ctx, uint16_t domid, bool created, uint64_t ns);
 	void (*on_raw)(void *ctx, uint32_t pcpu, const uint32_t *words, unsigned int nr_words);
 	void *ctx;
 	uint64_t head;

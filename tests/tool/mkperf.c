@@ -3,8 +3,11 @@
  * Write a perf.data file of ours from words on standard input, a record a line:
  *
  *   name DOMID VCPU NAME
+ *   rename NS DOMID VCPU NAME
  *   call NS PCPU DOMID VCPU KIND OP [FLAGS [A1 [BATCH]]]
  *   lost NS WHICH COUNT
+ *   created NS DOMID
+ *   destroyed NS DOMID
  *
  * DOMID and VCPU 65535: not known. WHICH is 0 for the ring, 1 + pCPU for Xen.
  */
@@ -36,7 +39,13 @@ static bool put_line(struct perfdata_writer *w, const char *line)
 	u64 ns, which, count;
 
 	if (sscanf(line, "name %hu %hu %63[^\n]", &domid, &vcpu, name) == 3)
-		return !perfdata_put_comm(w, domid, vcpu, name);
+		return !perfdata_put_comm(w, domid, vcpu, name, 0);
+	if (sscanf(line, "rename %llu %hu %hu %63[^\n]", &ns, &domid, &vcpu, name) == 4)
+		return !perfdata_put_comm(w, domid, vcpu, name, ns);
+	if (sscanf(line, "created %llu %hu", &ns, &domid) == 2)
+		return !perfdata_put_domain(w, domid, true, ns, 1);
+	if (sscanf(line, "destroyed %llu %hu", &ns, &domid) == 2)
+		return !perfdata_put_domain(w, domid, false, ns, 1);
 	if (sscanf(line, "lost %llu %llu %llu", &ns, &which, &count) == 3)
 		return !perfdata_put_lost(w, which, count, ns);
 	return put_call(w, line);

@@ -53,7 +53,7 @@ for capture in tests/data/*-both.xentrace.xz tests/data/xen-4.17-pvh.xentrace.xz
 	is "... each track has one name" "$(nameless "$work/$name.json")" "0 0 0"
 done
 
-# Names that JSON has to escape, and a domain that nobody knows.
+# Names that JSON has to escape, a domain that nobody knows, and an id that comes again.
 "$MKPERF" >"$work/named" <<-'END'
 	name 3 0 "q"\uote
 	call 1000 1 3 0 0 23
@@ -61,11 +61,17 @@ done
 	call 2200 1 3 0 1 14 0 0 7
 	call 2300 1 3 0 1 14 0 0 7
 	call 2700 0 65535 65535 0 23
+	destroyed 2800 3
+	created 2900 3
+	rename 3000 3 0 web2
+	call 3000 1 3 0 0 23
 END
 "$HCTRACE" export --perfetto "$work/named" >"$work/named.json"
 valid "names with quotes" "$work/named.json"
 is "... as they are" "$(jq -r '.traceEvents[] | select(.ph == "M") | .args.name' "$work/named.json" | tr '\n' ',')" \
-	'd3 "q"\uote,d3v0,d?,d?,'
+	'd3 "q"\uote,d3v0,d?,d?,d3#2 web2,d3v0,'
+is "... on tracks of their own" "$(jq -r '.traceEvents[] | select(.name == "iret") | .pid' "$work/named.json" | tr '\n' ' ')" "3 65535 65539 "
+is "... each with one name" "$(nameless "$work/named.json")" "0 0 0"
 
 # The judge is one: each of these is refused.
 good=$work/xen-4.17-both.json
@@ -78,21 +84,20 @@ refused()
 		ok "$1: $(head -n 1 "$work/output" | cut -c 1-80)"
 	fi
 }
-# shellcheck disable=SC2059 # it is a format
-one() { printf "{traceEvents: [(.traceEvents[] | select(.ph == \"$1\"))][0:2]} | .traceEvents[1]$2"; }
+one() { printf '{traceEvents: [(.traceEvents[] | select(.ph == "%s"))][0:2]} | .traceEvents[1]%s' "$1" "$2"; }
 is "what is refused below is good without the change" "$(jq -c "$(one X '')" "$good" >/dev/null && jq -c "$(one X '.dur |= .') " "$good" >"$work/b" && judge "$work/b")" ""
 refused "no list" '{displayTimeUnit}'
 refused "no phase" "$(one i ' |= del(.ph)')"
-refused "another phase" "$(one i '.ph = \"Q\"')"
+refused "another phase" "$(one i '.ph = "Q"')"
 refused "no time" "$(one i ' |= del(.ts)')"
 refused "a time that is a string" "$(one X '.ts |= tostring')"
 refused "no duration" "$(one X ' |= del(.dur)')"
 refused "a negative duration" "$(one X '.dur = -1')"
 refused "no process" "$(one X ' |= del(.pid)')"
-refused "a thread that is a name" "$(one i '.tid = \"d3v0\"')"
+refused "a thread that is a name" "$(one i '.tid = "d3v0"')"
 refused "no name" "$(one i ' |= del(.name)')"
-refused "another scope" "$(one i '.s = \"x\"')"
-refused "a name that is none" "$(one M '.args.name = \"\"')"
+refused "another scope" "$(one i '.s = "x"')"
+refused "a name that is none" "$(one M '.args.name = ""')"
 refused "a slip of the pen" "$(one X '.Dur = 1')"
 jq -c '(.traceEvents[] | select(.ph == "X")).dur = 10000000' "$good" >"$work/bad.json"
 is "and overlaps are seen" "$([ "$(overlaps "$work/bad.json")" -gt 0 ] && echo yes)" yes

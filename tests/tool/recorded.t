@@ -84,6 +84,74 @@ for verb in report script "export --json"; do
 		"$HCTRACE" $verb --domain web1 "$work/trace"
 done
 
+# --- an id that another domain gets while it is recorded
+
+"$MKPERF" >"$work/again" <<-'END'
+	created 900 7
+	name 0 0 Domain-0
+	call 1000 0 0 0 0 23
+	name 3 0 web1
+	call 2000 1 3 0 0 23
+	call 2100 1 3 0 0 13 0 2 7
+	call 2200 1 3 0 1 14 0 0 7
+	destroyed 3000 3
+	call 3100 0 0 0 0 23
+	created 3200 3
+	rename 3300 3 0 web2
+	call 3300 1 3 0 0 23
+	call 3400 1 3 0 0 23
+	rename 3500 3 1 web2
+	call 3500 1 3 1 0 32
+	created 4000 3
+	rename 4100 3 0 d3
+	call 4100 1 3 0 0 17
+	created 5000 9
+	name 9 0 d9
+	call 5100 1 9 0 0 17
+END
+second="d3#2 call event_channel_op 1 0 0,d3#2 call iret 2 0 0,"
+third="d3#3 call xen_version 1 0 0,"
+first="d3 call iret 1 0 0,d3 call multicall 1 0 2,d3 member update_va_mapping 1 0 0,"
+is "three domains" "$(counts "$work/again")" "d0 call iret 2 0 0,$first$second${third}d9 call xen_version 1 0 0,"
+is "and their names" "$("$HCTRACE" report "$work/again" | grep ' is ')" \
+	"# d0 is Domain-0
+# d3 is web1
+# d3#2 is web2"
+is "the first by its name" "$(counts --domain web1 "$work/again")" "$first"
+is "the second by its name, still the second" "$(counts --domain web2 "$work/again")" "$second"
+is "all by the id" "$(counts --domain 3 "$work/again")" "$first$second$third"
+is "the multicall that its end cut short" "$("$HCTRACE" report "$work/again" | awk '/^dom  *batches/ { on = 1 } on && $1 == "d3" { print $4; exit }')" 1
+is "folded stacks" "$("$HCTRACE" export --folded "$work/again" | grep -E '^(web|d3)' | LC_ALL=C sort)" \
+	"d3#3;xen_version 1
+web1;iret 1
+web1;multicall 1
+web1;multicall;update_va_mapping 1
+web2;event_channel_op 1
+web2;iret 2"
+is "script shows when, of those that are asked for" "$("$HCTRACE" script --domain web2 "$work/again" | awk '{ print $1, $3, $5 }')" \
+	"0.000002400 d3v0 iret
+0.000002500 d3v0 iret
+0.000002600 d3v1 event_channel_op
+0.000003100 d3 created"
+is "and what came before the first call" "$("$HCTRACE" script "$work/again" | awk 'NR <= 2 { print $1, $3, $4, $5 }')" \
+	"0.000000000 d7 domain created
+0.000000100 d0v0 call iret"
+is "perf tells them apart by their names" "$(perf report -i "$work/again" --stdio -n -s comm 2>/dev/null | awk '/^[^#]/ && NF { print $3, $2 }' | sort)" \
+	"Domain-0 2
+d3 1
+d9 1
+web1 3
+web2 3"
+"$HCTRACE" export --perf "$work/again" >"$work/exported"
+"$HCTRACE" report "$work/again" >"$work/a"
+"$HCTRACE" report "$work/exported" >"$work/b"
+same "exported as perf.data: the same report" "$work/b" "$work/a"
+perf script -i "$work/exported" --show-task-events 2>"$work/output" >"$work/script"
+is "perf has a word for each domain that came or went" "$(grep -cE 'PERF_RECORD_(FORK|EXIT)' "$work/script")" 5
+is "and no complaint" "$(cat "$work/output")" ""
+"$HCTRACE" export --perf "$work/again" | "$HCTRACE" report - >"$work/b"
+same "through a pipe" "$work/b" "$work/a"
+
 # --- losses: in the ring 11 and 4, on pCPU 1 13 and 20, on pCPU 0 5
 
 "$MKPERF" >"$work/lost" <<-'END'

@@ -30,11 +30,11 @@ $(MKTRACE): $(MKTRACE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKTRACE_SRCS)
 
-FAKE_DEVICE_SRCS := tests/tool/fake_device.c module/core/ring.c module/core/filter.c
+FAKE_DEVICE_SRCS := tests/tool/fake_device.c $(addprefix module/core/,filter.c ring.c ring_tell.c)
 
 $(FAKE_DEVICE): $(FAKE_DEVICE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -o $@ $(FAKE_DEVICE_SRCS) -ldl -lpthread
+	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -Wl,-z,defs -o $@ $(FAKE_DEVICE_SRCS) -ldl -lpthread
 
 $(MKPERF): $(MKPERF_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)

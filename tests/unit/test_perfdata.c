@@ -42,7 +42,7 @@ static void write_records(struct perfdata_writer *w, int fd)
 	u32 i;
 
 	assert_int_equal(perfdata_begin(w, fd, TRACEPOINT, "name: hct_hypercall\n", 3, argv), 0);
-	assert_int_equal(perfdata_put_comm(w, 3, 1, "web1"), 0);
+	assert_int_equal(perfdata_put_comm(w, 3, 1, "web1", 0), 0);
 	for (i = 0; i < NR_CALLS; i++) {
 		call = call_nr(i);
 		assert_int_equal(perfdata_put_call(w, TRACEPOINT, &call), 0);

@@ -219,9 +219,8 @@ const char *counts_name(const struct counts *counts, const struct dom_id *dom)
 
 	if (!counts->recording)
 		return domnames_of(counts->names, dom)->name;
-	/* Recordings with names do not tell generations apart. */
 	if (dom->domid >= 0)
-		name = recording_get_name(counts->recording, dom->domid);
+		name = recording_name_of(counts->recording, dom->domid, dom->generation);
 	return name ? name : "";
 }
 

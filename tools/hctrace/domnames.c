@@ -36,6 +36,9 @@ struct known {
  * @known: names by domain and generation
  * @nr_known: how many
  * @dom0_type: as the module has it
+ * @answers: how many there were, and one
+ * @seen: by domain id, the last answer that had it
+ * @lives: by domain id, see domnames_lives()
  * @now: names by domain id; they stay when a domain dies
  */
 struct domnames {
@@ -47,6 +50,9 @@ struct domnames {
 	struct known *known;
 	size_t nr_known;
 	char dom0_type[4];
+	u32 answers;
+	u32 seen[XEN_DOMID_FIRST_RESERVED];
+	u32 lives[XEN_DOMID_FIRST_RESERVED];
 	struct domname now[XEN_DOMID_FIRST_RESERVED];
 };
 
@@ -81,6 +87,7 @@ struct domnames *domnames_start(void)
 		free(names);
 		return NULL;
 	}
+	names->answers = 1;
 	names->pid = fork();
 	if (!names->pid)
 		serve(fds[1], parent);
@@ -108,9 +115,13 @@ static void take_line(struct domnames *names, const char *line)
 	struct domname what = { .name = "" };
 	int domid;
 
-	if (sscanf(line, "%d %3s %63[^\n]", &domid, what.type, what.name) >= 2 &&
-	    domid >= 0 && domid < (int)XEN_DOMID_FIRST_RESERVED)
-		names->now[domid] = what;
+	if (sscanf(line, "%d %3s %63[^\n]", &domid, what.type, what.name) < 2 ||
+	    domid < 0 || domid >= (int)XEN_DOMID_FIRST_RESERVED)
+		return;
+	names->now[domid] = what;
+	if (names->seen[domid] != names->answers - 1)
+		names->lives[domid]++;
+	names->seen[domid] = names->answers;
 }
 
 /* A whole answer, up to its empty line. */
@@ -118,6 +129,7 @@ static void take_answer(struct domnames *names, char *text)
 {
 	char *line;
 
+	names->answers++;
 	while ((line = strsep(&text, "\n")))
 		take_line(names, line);
 	names->answered = true;
@@ -251,6 +263,11 @@ const struct domname *domnames_now(const struct domnames *names, u16 domid)
 	if (!names || domid >= ARRAY_SIZE(names->now) || !names->now[domid].type[0])
 		return &unknown;
 	return &names->now[domid];
+}
+
+u32 domnames_lives(const struct domnames *names, u16 domid)
+{
+	return names && domid < ARRAY_SIZE(names->lives) ? names->lives[domid] : 0;
 }
 
 int domnames_find(const struct domnames *names, const char *what)

@@ -47,6 +47,13 @@ const struct domname *domnames_of(struct domnames *names, const struct dom_id *d
 /** domnames_now() - of the domain that has this id now; never NULL, valid until the next poll */
 const struct domname *domnames_now(const struct domnames *names, u16 domid);
 
+/**
+ * domnames_lives() - how many domains have had this id, as far as xenstore told
+ *
+ * One more each time that it is there and was not in the answer before.
+ */
+u32 domnames_lives(const struct domnames *names, u16 domid);
+
 /** domnames_find() - the domain that is called "3", "d3" or by its name now, or -1 */
 int domnames_find(const struct domnames *names, const char *what);
 

@@ -5,46 +5,23 @@
 #include "event_text.h"
 #include "export.h"
 #include "hctrace.h"
-#include "perfdata.h"
+#include "perfdata_names.h"
 
 #define ROUND_NS	1000000000ull
 #define ROUND_CALLS	100000
 
 /**
  * struct perf_export - a perf.data file being written
- * @named: bit XEN_HCTRACE_TID(): this vCPU has its name; made as need be, for a domain each
+ * @names: that are in it
  * @round_ns: when the running round began
  * @calls: samples in it
  */
 struct perf_export {
 	struct perfdata_writer w;
-	u8 *named[0x10000];
+	struct perfdata_names names;
 	u64 round_ns;
 	u32 calls;
 };
-
-#define NAMED_BYTES	(0x2000 / 8)	/* vCPUs have 13 bits in a thread id */
-
-/* A name for each vCPU, before its first sample. */
-static void put_name(struct export *e, struct perf_export *perf,
-		     const struct xen_hctrace_call *call)
-{
-	u16 vcpu = call->vcpu & 0x1fff;
-	const char *name;
-	char buf[24];
-
-	if (!perf->named[call->domid])
-		perf->named[call->domid] = calloc(1, NAMED_BYTES);
-	if (!perf->named[call->domid] || perf->named[call->domid][vcpu / 8] & 1u << vcpu % 8)
-		return;
-	perf->named[call->domid][vcpu / 8] |= 1u << vcpu % 8;
-	name = recording_get_name(&e->rec, call->domid);
-	if (!name) {
-		snprintf(buf, sizeof(buf), "d%u", call->domid);
-		name = call->domid == XEN_HCTRACE_UNKNOWN ? "d?" : buf;
-	}
-	perfdata_put_comm(&perf->w, call->domid, call->vcpu, name);
-}
 
 static void put_call(void *ctx, const struct xen_hctrace_call *call)
 {
@@ -56,7 +33,9 @@ static void put_call(void *ctx, const struct xen_hctrace_call *call)
 		return;
 	timed.ns = export_ns(e, call->tsc, call->ns);
 	timed.flags &= ~XEN_HCTRACE_F_NO_NS;
-	put_name(e, perf, call);
+	if (!perfdata_is_named(&perf->names, call->domid, call->vcpu))
+		perfdata_name(&perf->names, &perf->w, call->domid, call->vcpu,
+			      recording_get_name(&e->rec, call->domid), timed.ns);
 	perfdata_put_call(&perf->w, PERFDATA_TRACEPOINT_ID, &timed);
 	if (++perf->calls < ROUND_CALLS && timed.ns - perf->round_ns < ROUND_NS)
 		return;
@@ -73,6 +52,18 @@ static void put_loss(void *ctx, const struct hct_loss_event *loss)
 	if (!loss->before)
 		perfdata_put_lost(&perf->w, XEN_HCTRACE_LOST_XEN(loss->at.pcpu), loss->count,
 				  export_ns(e, loss->at.tsc, loss->at.ns));
+}
+
+static void put_domain(void *ctx, const struct hct_domain_event *domain)
+{
+	struct export *e = ctx;
+	struct perf_export *perf = e->private;
+	u64 ns = export_ns(e, domain->at.tsc, domain->at.ns);
+
+	if (!recording_wants_domain(&e->rec, domain->domid))
+		return;
+	perfdata_put_domain(&perf->w, domain->domid, domain->created, ns, domain->at.pcpu);
+	perfdata_forget_names(&perf->names, domain->domid);
 }
 
 static int report(const struct perfdata_writer *w)
@@ -106,15 +97,14 @@ static int end(struct export *e)
 {
 	struct perf_export *perf = e->private;
 	int status = perfdata_end(&perf->w) ? report(&perf->w) : 0;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(perf->named); i++)
-		free(perf->named[i]);
+	perfdata_free_names(&perf->names);
 	free(perf);
 	return status;
 }
 
 const struct export_format export_perf = {
 	.name = "perf", .help = "perf.data, for perf script and perf report", .needs_time = true,
-	.sink = { .call = put_call, .loss = put_loss }, .begin = begin, .end = end,
+	.sink = { .call = put_call, .loss = put_loss, .domain = put_domain },
+	.begin = begin, .end = end,
 };

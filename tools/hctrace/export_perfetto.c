@@ -12,40 +12,45 @@
 #include "hctrace.h"
 
 #define NR_OPEN		4096
+#define NR_DOMIDS	0x10000
 #define KNOWN_BYTES	(0x10000 / 8)
 
 /**
  * struct perfetto - a trace being written
  * @has_events: a comma is due
  * @known: bits of vCPUs that have their names, by domain
+ * @pid: the process that a domain is: its id, and more for each domain that had it before
  * @start_ns: when the multicall with this id began, by id modulo NR_OPEN
+ * @start_pid: the process it is of
  * @id: which one that is
  */
 struct perfetto {
 	bool has_events;
-	u8 *known[0x10000];
+	u8 *known[NR_DOMIDS];
+	u32 pid[NR_DOMIDS];
 	u64 start_ns[NR_OPEN];
+	u32 start_pid[NR_OPEN];
 	u32 id[NR_OPEN];
 };
 
 /* Times are in microseconds, and nanoseconds behind the point. */
-static void begin_event(struct export *e, const char *phase, const char *name, u16 domid, u16 vcpu,
+static void begin_event(struct export *e, const char *phase, const char *name, u32 pid, u16 vcpu,
 			u64 ns)
 {
 	struct perfetto *p = e->private;
 
 	fprintf(e->out, "%s\n{\"ph\":\"%s\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u",
-		p->has_events ? "," : "", phase, name, domid, vcpu);
+		p->has_events ? "," : "", phase, name, pid, vcpu);
 	fprintf(e->out, ",\"ts\":%llu.%03llu", ns / 1000, ns % 1000);
 	p->has_events = true;
 }
 
-static void print_name(struct export *e, const char *what, u16 domid, u16 vcpu, const char *name)
+static void print_name(struct export *e, const char *what, u32 pid, u16 vcpu, const char *name)
 {
 	cJSON *string = cJSON_CreateString(name);
 	char *text = cJSON_PrintUnformatted(string);
 
-	begin_event(e, "M", what, domid, vcpu, 0);
+	begin_event(e, "M", what, pid, vcpu, 0);
 	fprintf(e->out, ",\"args\":{\"name\":%s}}", text ? text : "\"?\"");
 	free(text);
 	cJSON_Delete(string);
@@ -54,23 +59,27 @@ static void print_name(struct export *e, const char *what, u16 domid, u16 vcpu, 
 static void introduce(struct export *e, u16 domid, u16 vcpu)
 {
 	struct perfetto *p = e->private;
+	u32 pid = p->pid[domid];
 	const char *name;
+	char again[16] = "";
 	char text[64];
 
 	if (!p->known[domid]) {
 		p->known[domid] = calloc(1, KNOWN_BYTES);
 		name = recording_get_name(&e->rec, domid);
+		if (pid != domid)
+			snprintf(again, sizeof(again), "#%u", 1 + pid / NR_DOMIDS);
 		if (domid == XEN_HCTRACE_UNKNOWN)
 			snprintf(text, sizeof(text), "d?");
 		else
-			snprintf(text, sizeof(text), "d%u%s%s", domid, name ? " " : "",
+			snprintf(text, sizeof(text), "d%u%s%s%s", domid, again, name ? " " : "",
 				 name ? name : "");
-		print_name(e, "process_name", domid, vcpu, text);
+		print_name(e, "process_name", pid, vcpu, text);
 	}
 	if (!p->known[domid] || p->known[domid][vcpu / 8] & 1u << vcpu % 8)
 		return;
 	p->known[domid][vcpu / 8] |= 1u << vcpu % 8;
-	print_name(e, "thread_name", domid, vcpu, event_who(domid, vcpu, text, sizeof(text)));
+	print_name(e, "thread_name", pid, vcpu, event_who(domid, vcpu, text, sizeof(text)));
 }
 
 static void put_call(void *ctx, const struct xen_hctrace_call *call)
@@ -85,7 +94,8 @@ static void put_call(void *ctx, const struct xen_hctrace_call *call)
 	if (!recording_wants(&e->rec, call))
 		return;
 	introduce(e, call->domid, call->vcpu);
-	begin_event(e, "i", event_op(call, text, sizeof(text)), call->domid, call->vcpu, ns);
+	begin_event(e, "i", event_op(call, text, sizeof(text)), p->pid[call->domid], call->vcpu,
+		    ns);
 	fprintf(e->out, ",\"s\":\"t\",\"cat\":\"%s\",\"args\":{\"pcpu\":%u",
 		hct_kind_name(call->kind), call->pcpu);
 	for (i = 0; i < ARRAY_SIZE(args); i++) {
@@ -102,6 +112,7 @@ static void put_call(void *ctx, const struct xen_hctrace_call *call)
 	if (call->kind == XEN_HCTRACE_KIND_CALL && call->batch && p->id[i] != call->batch) {
 		p->id[i] = call->batch;
 		p->start_ns[i] = ns;
+		p->start_pid[i] = p->pid[call->domid];
 	}
 }
 
@@ -115,19 +126,38 @@ static void put_batch(void *ctx, const struct hct_batch_event *batch)
 	if (p->id[i] != batch->id || ns < p->start_ns[i])
 		return;
 	ns -= p->start_ns[i];
-	begin_event(e, "X", "multicall", batch->who.domid, batch->who.vcpu, p->start_ns[i]);
+	begin_event(e, "X", "multicall", p->start_pid[i], batch->who.vcpu, p->start_ns[i]);
 	fprintf(e->out, ",\"dur\":%llu.%03llu,\"args\":{\"batch\":%u,\"declared\":%u", ns / 1000,
 		ns % 1000, batch->id, batch->declared);
 	fprintf(e->out, ",\"seen\":%u,\"splits\":%u}}", batch->seen, batch->splits);
 }
 
+/* The next domain of this id is another process, if this one was any. */
+static void put_domain(void *ctx, const struct hct_domain_event *domain)
+{
+	struct export *e = ctx;
+	struct perfetto *p = e->private;
+	u16 domid = domain->domid;
+
+	if (!p->known[domid])
+		return;
+	free(p->known[domid]);
+	p->known[domid] = NULL;
+	p->pid[domid] += NR_DOMIDS;
+}
+
 static int begin(struct export *e)
 {
-	e->private = calloc(1, sizeof(struct perfetto));
-	if (!e->private) {
+	struct perfetto *p = calloc(1, sizeof(*p));
+	u32 domid;
+
+	e->private = p;
+	if (!p) {
 		fprintf(stderr, "hctrace: out of memory\n");
 		return EXIT_TROUBLE;
 	}
+	for (domid = 0; domid < NR_DOMIDS; domid++)
+		p->pid[domid] = domid;
 	fprintf(e->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	return 0;
 }
@@ -146,6 +176,6 @@ static int end(struct export *e)
 
 const struct export_format export_perfetto = {
 	.name = "perfetto", .help = "JSON for ui.perfetto.dev and chrome://tracing",
-	.needs_time = true, .sink = { .call = put_call, .batch = put_batch }, .begin = begin,
-	.end = end,
+	.needs_time = true, .sink = { .call = put_call, .batch = put_batch, .domain = put_domain },
+	.begin = begin, .end = end,
 };

@@ -110,11 +110,26 @@ struct perfdata_comm {
 	struct perfdata_sample_id id;
 };
 
+/**
+ * struct perfdata_task - PERF_RECORD_FORK: domain @pid is created, _EXIT: it is destroyed
+ * @tid: XEN_HCTRACE_TID_UNKNOWN(), which no vCPU has
+ */
+struct perfdata_task {
+	struct perf_event_header header;
+	u32 pid;
+	u32 ppid;
+	u32 tid;
+	u32 ptid;
+	u64 time;
+	struct perfdata_sample_id id;
+};
+
 _Static_assert(sizeof(struct perfdata_header) == 104, "as in perf");
 _Static_assert(sizeof(struct perfdata_sample) == 96, "a multiple of 8");
 _Static_assert(offsetof(struct perfdata_sample, raw) == 36, "no padding");
 _Static_assert(sizeof(struct perfdata_lost) == 48, "no padding");
 _Static_assert(sizeof(struct perfdata_comm) == 56, "no padding");
+_Static_assert(sizeof(struct perfdata_task) == 56, "no padding");
 
 /**
  * struct perfdata_writer - a file or pipe being written
@@ -160,8 +175,20 @@ int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const c
 int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
 		      const struct xen_hctrace_call *call);
 
-/** perfdata_put_comm() - name a vCPU from here on. Return: 0 or -1 */
-int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name);
+/**
+ * perfdata_put_comm() - name a vCPU
+ * @w: the writer
+ * @domid: its domain
+ * @vcpu: the vCPU
+ * @name: of the domain
+ * @ns: from then on; 0: from the begin on
+ *
+ * Return: 0 or -1.
+ */
+int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name, u64 ns);
+
+/** perfdata_put_domain() - a domain came or went on @pcpu. Return: 0 or -1 */
+int perfdata_put_domain(struct perfdata_writer *w, u16 domid, bool created, u64 ns, u16 pcpu);
 
 /** perfdata_put_lost() - @lost records are missing before @ns. Return: 0 or -1 */
 int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns);

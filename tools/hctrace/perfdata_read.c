@@ -181,6 +181,20 @@ static void take_comm(struct reading *r, const u8 *record, size_t size)
 	r->reader->comm(r->reader->ctx, ids[0], ids[1], name);
 }
 
+/* Of a domain: any other process has another id. Return: as take_sample(). */
+static int take_task(struct reading *r, const u8 *record, const struct perf_event_header *header)
+{
+	struct hct_domain_event domain = { .created = header->type == PERF_RECORD_FORK };
+	struct perfdata_task task = { .pid = ~0u };
+
+	memcpy(&task, record, header->size < sizeof(task) ? header->size : sizeof(task));
+	if (task.pid >= XEN_DOMID_FIRST_RESERVED || task.tid != XEN_HCTRACE_TID_UNKNOWN(task.pid))
+		return 1;
+	domain.domid = task.pid;
+	domain.at = (struct hct_moment){ .tsc = task.time, .ns = task.time, .pcpu = task.id.cpu };
+	return r->reader->domain(r->reader->ctx, &domain);
+}
+
 static int take_pipe_attr(struct reading *r, const u8 *record, size_t size)
 {
 	struct perf_event_attr attr;
@@ -215,6 +229,9 @@ static int take_record(struct reading *r, const u8 *record, const struct perf_ev
 	case PERF_RECORD_COMM:
 		take_comm(r, record, header->size);
 		return 1;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return take_task(r, record, header);
 	case PERFDATA_HEADER_ATTR:
 		return take_pipe_attr(r, record, header->size) ? -2 : 1;
 	default:

@@ -6,7 +6,7 @@
 #ifndef HCTRACE_PERFDATA_READ_H
 #define HCTRACE_PERFDATA_READ_H
 
-#include <uapi/xen_hctrace.h>
+#include <hctrace/event.h>
 
 #include "xentrace_scan.h"
 
@@ -15,6 +15,7 @@
  * @call: a sample. Return: whether to go on
  * @lost: @lost records are missing; @which is XEN_HCTRACE_LOST_*
  * @comm: how thread @tid is called
+ * @domain: a domain came or went. Return: whether to go on
  * @at: input was read up to @offset
  * @ctx: first argument of all of these
  */
@@ -22,6 +23,7 @@ struct perfdata_reader {
 	bool (*call)(void *ctx, const struct xen_hctrace_call *call);
 	void (*lost)(void *ctx, u64 which, u64 lost);
 	void (*comm)(void *ctx, u32 pid, u32 tid, const char *name);
+	bool (*domain)(void *ctx, const struct hct_domain_event *domain);
 	void (*at)(void *ctx, u64 offset);
 	void *ctx;
 };

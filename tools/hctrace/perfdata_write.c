@@ -107,16 +107,33 @@ int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
 	return put(w, &sample, sizeof(sample));
 }
 
-int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name)
+int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name, u64 ns)
 {
 	struct perfdata_comm comm = {
 		.header = { .type = PERF_RECORD_COMM, .size = sizeof(comm) },
 		.pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu),
-		.id = { .pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu) },
+		.id = { .pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu), .time = ns },
 	};
 
 	snprintf(comm.comm, sizeof(comm.comm), "%s", name);
 	return put(w, &comm, sizeof(comm));
+}
+
+int perfdata_put_domain(struct perfdata_writer *w, u16 domid, bool created, u64 ns, u16 pcpu)
+{
+	const struct perfdata_task task = {
+		.header = {
+			.type = created ? PERF_RECORD_FORK : PERF_RECORD_EXIT,
+			.size = sizeof(task),
+		},
+		.pid = domid, .tid = XEN_HCTRACE_TID_UNKNOWN(domid), .time = ns,
+		.id = {
+			.pid = domid, .tid = XEN_HCTRACE_TID_UNKNOWN(domid), .time = ns,
+			.cpu = pcpu,
+		},
+	};
+
+	return put(w, &task, sizeof(task));
 }
 
 int perfdata_put_lost(struct perfdata_writer *w, u64 which, u64 lost, u64 ns)

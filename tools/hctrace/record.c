@@ -217,6 +217,7 @@ static int open_ring(struct record_run *run)
 	u16 domains[FILTER_MAX];
 	struct xen_hctrace_attr attr = {
 		.sample_type = run->format->sample_type,
+		.flags = run->format->flags,
 		.domains = (unsigned long)domains,
 		.nr_domains = run->filter.nr_domains,
 	};

@@ -45,6 +45,7 @@ struct recorder {
  * @name: for --format
  * @file: its name, if none is given
  * @sample_type: what it needs of the device
+ * @flags: likewise, XEN_HCTRACE_ATTR_*
  * @raw: it needs raw mode
  * @begin: write what comes first
  * @take: write all that is in the ring, up to reader.head, so that it can be read should
@@ -57,6 +58,7 @@ struct record_format {
 	const char *name;
 	const char *file;
 	u64 sample_type;
+	u64 flags;
 	bool raw;
 	int (*begin)(struct recorder *rec);
 	int (*take)(struct recorder *rec);

@@ -2,26 +2,28 @@
 /*
  * perf.data: the ring's records are those of the file, so they are written as they
  * stand. Only the names of domains are ours to add, before the first sample of each
- * of their vCPUs.
+ * of their vCPUs, and again when an id is another domain's.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "host.h"
-#include "perfdata.h"
+#include "perfdata_names.h"
 #include "record.h"
-
-#define NAMED_BYTES	(0x2000 / 8)	/* vCPUs have 13 bits in a thread id */
 
 /**
  * struct perf_recorder - its state
- * @last_tid: whose sample came last
- * @named: by domain, bit vCPU: its name is in the file
+ * @last_tid: whose sample came last, 0: nobody's
+ * @names: that are in the file
+ * @lives: by domain, how many domains of this id xenstore had when one was named
+ * @dead: of them, so many are not the one that has the id now
  */
 struct perf_recorder {
 	struct perfdata_writer w;
 	u32 last_tid;
-	u8 *named[0x10000];
+	struct perfdata_names names;
+	u32 lives[0x10000];
+	u32 dead[0x10000];
 };
 
 /* The tracepoint's format as the kernel tells it, which for this format only has the newest. */
@@ -63,20 +65,20 @@ static int begin(struct recorder *rec)
 	return rc;
 }
 
-static void put_name(struct recorder *rec, u16 domid, u16 vcpu)
+static void put_name(struct recorder *rec, u16 domid, u16 vcpu, u64 ns)
 {
 	struct perf_recorder *perf = rec->private;
-	const struct domname *name;
-	char buf[16];
+	u32 lives = domnames_lives(rec->names, domid);
+	const char *name = "";
 
-	if (!perf->named[domid])
-		perf->named[domid] = calloc(1, NAMED_BYTES);
-	if (!perf->named[domid] || perf->named[domid][vcpu / 8] & 1u << vcpu % 8)
+	if (perfdata_is_named(&perf->names, domid, vcpu))
 		return;
-	perf->named[domid][vcpu / 8] |= 1u << vcpu % 8;
-	name = domnames_now(rec->names, domid);
-	scnprintf(buf, sizeof(buf), "d%u", domid);
-	perfdata_put_comm(&perf->w, domid, vcpu, name->name[0] ? name->name : buf);
+	/* Xenstore may not know yet that the id is another domain's. */
+	if (lives > perf->dead[domid]) {
+		name = domnames_now(rec->names, domid)->name;
+		perf->lives[domid] = lives;
+	}
+	perfdata_name(&perf->names, &perf->w, domid, vcpu, name, ns);
 }
 
 /* A vCPU's name, if this sample is its first. */
@@ -84,6 +86,7 @@ static void name_caller(struct recorder *rec, u64 position)
 {
 	struct perf_recorder *perf = rec->private;
 	const u32 *ids = reader_at(&rec->reader, position + 8);
+	u64 ns = *(const u64 *)reader_at(&rec->reader, position + 16);
 	u32 pid = ids[0], tid = ids[1];
 
 	/* Samples of a vCPU come in rows. */
@@ -91,7 +94,31 @@ static void name_caller(struct recorder *rec, u64 position)
 		return;
 	perf->last_tid = tid;
 	if (pid < XEN_DOMID_FIRST_RESERVED && tid == XEN_HCTRACE_TID(pid, tid))
-		put_name(rec, pid, tid & 0x1fff);
+		put_name(rec, pid, tid & 0x1fff, ns);
+}
+
+/* A domain came or went, at @position: its id has another name from there on. */
+static void change_domain(struct recorder *rec, u64 position, bool created)
+{
+	struct perf_recorder *perf = rec->private;
+	u16 domid = *(const u32 *)reader_at(&rec->reader, position + 8);
+
+	perf->dead[domid] = created ? perf->lives[domid] : domnames_lives(rec->names, domid);
+	perfdata_forget_names(&perf->names, domid);
+	perf->last_tid = 0;
+}
+
+/* Write what is in the ring up to @end. */
+static void copy_until(struct recorder *rec, u64 end)
+{
+	struct perf_recorder *perf = rec->private;
+	struct reader *reader = &rec->reader;
+	struct iovec span[PERFDATA_MOST_PARTS];
+	int nr;
+
+	nr = reader_span(reader, reader->tail, end - reader->tail, span);
+	perfdata_put_records(&perf->w, span, nr);
+	reader_done(reader, end);
 }
 
 static int take(struct recorder *rec)
@@ -99,23 +126,25 @@ static int take(struct recorder *rec)
 	struct perf_recorder *perf = rec->private;
 	struct reader *reader = &rec->reader;
 	const struct perf_event_header *header;
-	struct iovec span[2];
-	int nr;
+	u32 type, size;
 	u64 at;
 
-	/* Names have no time, so they may stand before all that is taken now. */
-	for (at = reader->tail; at < reader->head; at += header->size) {
+	/* Names are written before the samples that need them, up to where a domain changes. */
+	for (at = reader->tail; at < reader->head; at += size) {
 		header = reader_at(reader, at);
-		if (header->type == PERF_RECORD_LOST) {
+		type = header->type;
+		size = header->size;
+		if (type == PERF_RECORD_LOST) {
 			record_count_lost(rec, at);
+		} else if (type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT) {
+			change_domain(rec, at, type == PERF_RECORD_FORK);
+			copy_until(rec, at + size);
 		} else {
 			rec->tally.records++;
 			name_caller(rec, at);
 		}
 	}
-	nr = reader_span(reader, reader->tail, reader->head - reader->tail, span);
-	perfdata_put_records(&perf->w, span, nr);
-	reader_done(reader, reader->head);
+	copy_until(rec, reader->head);
 	rec->tally.bytes = perf->w.at;
 	return -perf->w.error;
 }
@@ -124,16 +153,15 @@ static int end(struct recorder *rec)
 {
 	struct perf_recorder *perf = rec->private;
 	int rc = perfdata_end(&perf->w) ? -perf->w.error : 0;
-	size_t i;
 
 	rec->tally.bytes = perf->w.at;
-	for (i = 0; i < ARRAY_SIZE(perf->named); i++)
-		free(perf->named[i]);
+	perfdata_free_names(&perf->names);
 	free(perf);
 	return rc;
 }
 
 const struct record_format record_perf = {
 	.name = "perf", .file = "hctrace.data", .sample_type = PERFDATA_SAMPLE_TYPE,
+	.flags = XEN_HCTRACE_ATTR_DOMAINS,
 	.begin = begin, .take = take, .end = end,
 };

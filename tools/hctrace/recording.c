@@ -131,13 +131,19 @@ bool recording_add_pcpu(struct recording *rec, u32 index, u32 pcpu)
 	return true;
 }
 
+/* The domain that has this id by now. */
+static u32 generation(const struct recording *rec, u16 domid)
+{
+	return domid < XEN_DOMID_FIRST_RESERVED ? rec->p.acct->generations[domid] + 1 : 1;
+}
+
 /* Index of the name of a domain; @rec->nr_names: it has none. */
-static u32 find_name(const struct recording *rec, u16 domid)
+static u32 find_name(const struct recording *rec, u16 domid, u32 generation)
 {
 	u32 i;
 
 	for (i = 0; i < rec->nr_names; i++) {
-		if (rec->names[i].domid == domid)
+		if (rec->names[i].domid == domid && rec->names[i].generation == generation)
 			break;
 	}
 	return i;
@@ -170,19 +176,32 @@ void recording_set_name(struct recording *rec, u16 domid, const char *name)
 		return;
 	if (rec->opt.nr_names)
 		look_for(rec, domid, name);
-	i = find_name(rec, domid);
+	i = find_name(rec, domid, generation(rec, domid));
 	if (i == ARRAY_SIZE(rec->names))
 		return;
-	if (i == rec->nr_names)
-		rec->names[rec->nr_names++].domid = domid;
+	if (i == rec->nr_names) {
+		rec->names[rec->nr_names].domid = domid;
+		rec->names[rec->nr_names++].generation = generation(rec, domid);
+	}
 	snprintf(rec->names[i].name, sizeof(rec->names[i].name), "%s", name);
+}
+
+void recording_new_domain(struct recording *rec, u16 domid)
+{
+	if (rec->opt.nr_names)
+		look_for(rec, domid, "");
+}
+
+const char *recording_name_of(const struct recording *rec, u16 domid, u32 generation)
+{
+	u32 i = find_name(rec, domid, generation);
+
+	return i < rec->nr_names ? rec->names[i].name : NULL;
 }
 
 const char *recording_get_name(const struct recording *rec, u16 domid)
 {
-	u32 i = find_name(rec, domid);
-
-	return i < rec->nr_names ? rec->names[i].name : NULL;
+	return recording_name_of(rec, domid, generation(rec, domid));
 }
 
 /* --- all of it -------------------------------------------------------------- */

@@ -39,9 +39,10 @@ struct recording_options {
 
 #define RECORDING_NAME_BYTES	16	/* as perf.data has them */
 
-/** struct recording_name - how a domain is called */
+/** struct recording_name - how the @generation-th domain of an id is called */
 struct recording_name {
 	u16 domid;
+	u32 generation;
 	char name[RECORDING_NAME_BYTES];
 };
 
@@ -137,10 +138,23 @@ static inline bool recording_wants(const struct recording *rec, const struct xen
 	return event_is_wanted(&rec->p.settings, call);
 }
 
+/** recording_wants_domain() - the same for what happens to a domain; @domid: any */
+static inline bool recording_wants_domain(const struct recording *rec, u16 domid)
+{
+	return domid < XEN_DOMID_FIRST_RESERVED &&
+	       hct_settings_wants_domain(&rec->p.settings, domid);
+}
+
 /** recording_set_name() - a domain is called so; forgotten if there are too many */
 void recording_set_name(struct recording *rec, u16 domid, const char *name);
 
-/** recording_get_name() - how a domain is called, NULL: not known */
+/** recording_new_domain() - this id is another domain's from here on, of which no name is known */
+void recording_new_domain(struct recording *rec, u16 domid);
+
+/** recording_get_name() - how the domain is called that has this id by now, NULL: not known */
 const char *recording_get_name(const struct recording *rec, u16 domid);
+
+/** recording_name_of() - the same of the @generation-th domain of this id */
+const char *recording_name_of(const struct recording *rec, u16 domid, u32 generation);
 
 #endif /* HCTRACE_RECORDING_H */

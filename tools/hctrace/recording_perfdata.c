@@ -35,6 +35,16 @@ static struct hct_ring *ring_of(struct source *src, u16 pcpu)
 	return &rec->p.rings[src->ring_of[pcpu] - 1];
 }
 
+/* The first of all tells what times are. Return: whether to go on. */
+static bool set_clock(struct source *src, bool ns)
+{
+	if (src->has_clock)
+		return true;
+	src->has_clock = true;
+	src->status = recording_clock(src->rec, ns);
+	return !src->status;
+}
+
 static bool take_call(void *ctx, const struct xen_hctrace_call *call)
 {
 	struct source *src = ctx;
@@ -42,12 +52,8 @@ static bool take_call(void *ctx, const struct xen_hctrace_call *call)
 	struct hct_ring *ring;
 	u64 counted, time;
 
-	if (!src->has_clock) {
-		src->has_clock = true;
-		src->status = recording_clock(rec, !(call->flags & XEN_HCTRACE_F_NO_NS));
-		if (src->status)
-			return false;
-	}
+	if (!set_clock(src, !(call->flags & XEN_HCTRACE_F_NO_NS)))
+		return false;
 	ring = ring_of(src, call->pcpu);
 	if (!ring) {
 		src->status = EXIT_TROUBLE;
@@ -103,6 +109,20 @@ static void take_comm(void *ctx, u32 pid, u32 tid, const char *name)
 		recording_set_name(src->rec, pid, name);
 }
 
+static bool take_domain(void *ctx, const struct hct_domain_event *domain)
+{
+	struct source *src = ctx;
+	struct recording *rec = src->rec;
+
+	if (!set_clock(src, domain->at.ns) || !recording_move_on(rec, domain->at.ns))
+		return false;
+	if (rec->p.sink && rec->p.sink->domain)
+		rec->p.sink->domain(rec->p.sink->ctx, domain);
+	replay_domain(src->replay, domain->domid);
+	recording_new_domain(rec, domain->domid);
+	return true;
+}
+
 static void at(void *ctx, u64 offset)
 {
 	progress_at(((struct source *)ctx)->rec->progress, offset);
@@ -112,7 +132,8 @@ int recording_perfdata(struct recording *rec)
 {
 	struct source *src = calloc(1, sizeof(*src));
 	const struct perfdata_reader reader = {
-		.call = take_call, .lost = take_lost, .comm = take_comm, .at = at, .ctx = src,
+		.call = take_call, .lost = take_lost, .comm = take_comm,
+		.domain = take_domain, .at = at, .ctx = src,
 	};
 	int status = EXIT_TROUBLE;
 

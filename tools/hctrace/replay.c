@@ -99,13 +99,14 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 	p->unreliable = call->flags & XEN_HCTRACE_F_UNRELIABLE;
 	ring->attr.contradictions += p->unreliable;
 
+	/* Who is filtered out has a row nevertheless, so that generations are the same. */
+	dom = known ? hct_account_domain(p->acct, call->domid) :
+		      &p->acct->special[HCT_ROW_UNATTRIBUTED];
 	/* Calls of nobody known are in the tables whatever is asked for. */
 	if (known && !event_is_wanted(&p->settings, call)) {
 		ring->count.filtered++;
 		return;
 	}
-	dom = known ? hct_account_domain(p->acct, call->domid) :
-		      &p->acct->special[HCT_ROW_UNATTRIBUTED];
 	cell = &dom->cells[call->kind][hct_account_cell(&decoded)];
 	if (call->flags & XEN_HCTRACE_F_CONTINUED) {
 		cell->cont++;
@@ -121,4 +122,15 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 	} else if (call->kind == HCT_KIND_MEMBER && call->batch) {
 		see_member(replay, call->batch, call->domid);
 	}
+}
+
+void replay_domain(struct replay *replay, u16 domid)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_OPEN; i++) {
+		if (replay->open[i].domid == domid)
+			end_batch(replay, &replay->open[i], HCT_END_SHORT);
+	}
+	hct_account_died(replay->rec->p.acct, domid);
 }

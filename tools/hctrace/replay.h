@@ -28,4 +28,7 @@ bool replay_is_sane(const struct xen_hctrace_call *call);
 void replay_call(struct replay *replay, struct hct_ring *ring,
 		 const struct xen_hctrace_call *call);
 
+/** replay_domain() - a domain came or went: its id is another domain's from here on */
+void replay_domain(struct replay *replay, u16 domid);
+
 #endif /* HCTRACE_REPLAY_H */

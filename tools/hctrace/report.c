@@ -59,6 +59,14 @@ static void print_line(void *to, const char *line)
 	fprintf(to, "%s\n", line);
 }
 
+static void print_name(const struct recording_name *name)
+{
+	printf("# d%u", name->domid);
+	if (name->generation > 1)
+		printf("#%u", name->generation);
+	printf(" is %s\n", name->name);
+}
+
 static void print_header(const struct recording *rec, const struct hct_counters *total)
 {
 	u64 times = rec->has_first ? rec->last - rec->first : 0;
@@ -81,7 +89,7 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	if (rec->lost_recorder)
 		printf("# lost by the recorder %llu events\n", rec->lost_recorder);
 	for (i = 0; i < rec->nr_names; i++)
-		printf("# d%u is %s\n", rec->names[i].domid, rec->names[i].name);
+		print_name(&rec->names[i]);
 	if (rec->damage.places)
 		printf("# damaged in %llu places   bytes passed over %llu   bytes missing %llu\n",
 		       rec->damage.places, rec->damage.bytes, rec->damage.missing);

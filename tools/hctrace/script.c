@@ -94,8 +94,7 @@ static void print_batch(void *ctx, const struct hct_batch_event *batch)
 	const struct script *script = ctx;
 	char who[24];
 
-	if (!script->batches ||
-	    !hct_settings_wants_domain(&script->rec.p.settings, batch->who.domid))
+	if (!script->batches || !recording_wants_domain(&script->rec, batch->who.domid))
 		return;
 	print_start(script, &batch->at, event_who(batch->who.domid, batch->who.vcpu, who,
 						  sizeof(who)), "batch");
@@ -111,8 +110,11 @@ static void print_loss(void *ctx, const struct hct_loss_event *loss)
 
 static void print_domain(void *ctx, const struct hct_domain_event *domain)
 {
+	const struct script *script = ctx;
 	char who[24];
 
+	if (!recording_wants_domain(&script->rec, domain->domid))
+		return;
 	snprintf(who, sizeof(who), "d%u", domain->domid);
 	print_start(ctx, &domain->at, who, "domain");
 	puts(domain->created ? " created" : " destroyed");

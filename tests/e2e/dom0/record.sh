@@ -77,6 +77,29 @@ if [ "$DOM0" = pv ]; then
 	is "guest: its name" "$(awk '{ print $1 }' /tmp/perf.txt | sort -u)" bare-pv
 	is "guest: calls" "$(grep -c " d${pv}v0 .* call vm_assist " /tmp/perf.txt)" 1000
 	is "guest: members" "$(grep -c " d${pv}v0 .* member vm_assist " /tmp/perf.txt)" 1125
+	is "guest: its end, for perf" \
+		"$(perf script -i /tmp/g.data --show-task-events 2>/dev/null | grep -c "PERF_RECORD_EXIT($pv:")" 1
+	./hctrace script /tmp/g.data >/tmp/script 2>&1
+	is "guest: its end is the last that is heard of it" "$(tail -n 1 /tmp/script | awk '{ print $3, $4, $5 }')" \
+		"d$pv domain destroyed"
+	# A whole life: created, then a call at least, then destroyed
+	cat >/tmp/run <<-'END'
+		. ./lib.sh
+		make_guest bare-pv pv guest-mix.elf
+		echo $domid >/tmp/domid
+		/usr/sbin/xl unpause bare-pv
+		while /usr/sbin/xl domid bare-pv >/dev/null 2>&1; do sleep 0.2; done
+	END
+	succeeds "record a guest from its begin on" ./hctrace record --op vm_assist -o /tmp/g.data -- sh /tmp/run
+	pv=$(cat /tmp/domid)
+	./hctrace script /tmp/g.data 2>&1 | awk -v dom="d$pv" '$3 == dom || $3 ~ dom "v" { print $4, $5 }' | uniq -c |
+		awk '{ print $1, $2, $3 }' >/tmp/script
+	is "guest: what is heard of it" "$(sed 's/^[0-9]* \(call\|member\)/some \1/' /tmp/script | sort -u | tr '\n' ',')" \
+		"1 domain created,1 domain destroyed,some call vm_assist,some member vm_assist,"
+	is "guest: from its begin to its end" "$(sed -n '1p; $p' /tmp/script)" "1 domain created
+1 domain destroyed"
+	./hctrace report --domain bare-pv /tmp/g.data >/tmp/report 2>&1
+	is "guest: its calls, by its name" "$(awk -v dom="d$pv" '$1 == dom && $2 == "call" && $3 == "vm_assist" { print $4 }' /tmp/report)" 1000
 fi
 
 # Pipes

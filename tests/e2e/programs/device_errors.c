@@ -98,7 +98,7 @@ static int set_attr(int fd, const void *attr)
 
 static void wrong_values(int fd)
 {
-	ATTR_IS(fd, EINVAL, flags = 4);
+	ATTR_IS(fd, EINVAL, flags = 8);
 	ATTR_IS(fd, EINVAL, flags = 1ull << 32);
 	ATTR_IS(fd, EINVAL, kinds = 0);
 	ATTR_IS(fd, EINVAL, kinds = 1 << (XEN_HCTRACE_KIND_DRAFT + 1));
@@ -131,6 +131,9 @@ static void wrong_raw_values(int fd)
 	attr = raw;
 	attr.sample_type |= PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 	is_error(set_attr(fd, &attr), EINVAL, "raw mode with ids");
+	attr = raw;
+	attr.flags = XEN_HCTRACE_ATTR_DOMAINS;
+	is_error(set_attr(fd, &attr), EINVAL, "raw mode that tells of domains");
 	attr = raw;
 	attr.raw_mask |= 0x08000000;
 	is_error(set_attr(fd, &attr), EINVAL, "raw mode with the guests' own class");

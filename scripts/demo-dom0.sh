@@ -14,30 +14,13 @@ say() { printf 'HCT %s\n' "$*" >"$console"; }
 cat >/test/busy.sh <<-'EOF'
 	while :; do ls /proc >/dev/null; done
 EOF
-mkguest /test/busy.sh >/tmp/ramdisk
-cat >/tmp/web1.cfg <<-EOF
-	name="web1"
-	type="pv"
-	kernel="/boot/vmlinuz"
-	ramdisk="/tmp/ramdisk"
-	extra="console=hvc0 loglevel=4"
-	memory=192
-	vcpus=1
-EOF
-# A bare guest that makes 1000 calls and ten multicalls, then ends.
-cat >/tmp/bare.cfg <<-EOF
-	name="bare"
-	type="pv"
-	kernel="/test/guest.elf"
-	memory=32
-	vcpus=1
-	on_poweroff="destroy"
-EOF
 
 say "insmod xen_hctrace.ko"
 succeeds "module loads" load
-succeeds "a Linux guest starts" $xl create /tmp/web1.cfg
-succeeds "a bare guest starts" $xl create /tmp/bare.cfg
+make_linux_guest web1 /test/busy.sh
+# A bare guest that makes 1000 calls and ten multicalls, then ends.
+make_guest bare pv
+succeeds "a bare guest starts" $xl unpause bare
 
 frame=0
 while [ $frame -lt "$seconds" ]; do

@@ -1,36 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # In a full dom0: record with stock xentrace while a bare PV guest and a bare PVH guest live from their first call
 # to their last, once for each of the masks that the module's profiles ask for. Run by ./make.
-# shellcheck shell=sh
-xl=/usr/sbin/xl
-
-ok() { printf 'ok - %s\n' "$1"; }
-not_ok() { printf 'not ok - %s\n' "$1"; }
-
-create() # TYPE
-{
-	cat >/tmp/guest.cfg <<-EOT
-	name="bare-$1"
-	type="$1"
-	kernel="/test/guest.elf"
-	memory=32
-	vcpus=1
-	on_poweroff="destroy"
-	EOT
-	$xl create -p /tmp/guest.cfg >/dev/null && echo "$1 d$($xl domid "bare-$1")" >>"$OUT/$name.guests"
-}
-
-run_to_end() # TYPE
-{
-	$xl unpause "bare-$1"
-	i=0
-	while $xl domid "bare-$1" >/dev/null 2>&1; do
-		i=$((i + 1))
-		[ $i -lt 200 ] || { not_ok "$name: the $1 guest ends"; return; }
-		sleep 0.1
-	done
-	ok "$name: the $1 guest has ended"
-}
+# shellcheck shell=sh source=tests/e2e/dom0/lib.sh
+. ./lib.sh
 
 # capture NAME MASK TYPE...: the guests are made before, so that the file is not full of their making
 capture()
@@ -38,13 +10,15 @@ capture()
 	name=$1 mask=$2
 	shift 2
 	for type; do
-		create "$type"
+		make_guest "bare-$type" "$type"
+		echo "$type d$domid" >>"$OUT/$name.guests"
 	done
 	xentrace -D -S 256 -e "$mask" "/tmp/$name" >"$OUT/$name.log" 2>&1 &
 	pid=$!
 	sleep 0.5
 	for type; do
-		run_to_end "$type"
+		$xl unpause "bare-$type"
+		wait_until_gone "bare-$type"
 	done
 	kill -INT $pid
 	wait $pid

@@ -118,18 +118,7 @@ cat >/test/domu.sh <<-'EOF'
 	grep xen_hctrace /proc/modules || echo "not loaded"
 	echo "the guest is done"
 EOF
-mkguest /test/domu.sh $module >/tmp/ramdisk
-cat >/tmp/domu.cfg <<-EOF
-	name="domu"
-	type="pv"
-	kernel="/boot/vmlinuz"
-	ramdisk="/tmp/ramdisk"
-	extra="console=hvc0 loglevel=4"
-	memory=256
-	vcpus=1
-	on_poweroff="destroy"
-EOF
-succeeds "a Linux guest is made" $xl create /tmp/domu.cfg
+make_linux_guest domu /test/domu.sh $module
 wait_until_gone domu
 log=/var/log/xen/console/guest-domu.log
 tr -d '\r' <$log >"$OUT/domu.log"

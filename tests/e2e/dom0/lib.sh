@@ -198,6 +198,28 @@ make_guest()
 	domid=$($xl domid "$1")
 }
 
+# make_linux_guest NAME SCRIPT [FILE...]: start a PV guest with dom0's kernel, which runs SCRIPT with FILEs
+# beside it, and set $domid
+make_linux_guest()
+{
+	linux_guest=$1
+	shift
+	mkguest "$@" >/tmp/ramdisk
+	cat >/tmp/guest.cfg <<-EOF
+	name="$linux_guest"
+	type="pv"
+	kernel="/boot/vmlinuz"
+	ramdisk="/tmp/ramdisk"
+	extra="console=hvc0 loglevel=4"
+	memory=256
+	vcpus=1
+	on_poweroff="destroy"
+	EOF
+	succeeds "the Linux guest $linux_guest starts" $xl create /tmp/guest.cfg
+	# shellcheck disable=SC2034 # the caller's
+	domid=$($xl domid "$linux_guest")
+}
+
 wait_until_gone()
 {
 	i=0

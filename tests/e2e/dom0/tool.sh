@@ -88,18 +88,8 @@ watch_guests()
 {
 	control "profile pv"
 	echo 'while :; do ls /proc >/dev/null; done' >/tmp/busy
-	mkguest /tmp/busy >/tmp/ramdisk
-	cat >/tmp/web1.cfg <<-EOF
-	name="web1"
-	type="pv"
-	kernel="/boot/vmlinuz"
-	ramdisk="/tmp/ramdisk"
-	extra="console=hvc0 loglevel=4"
-	memory=192
-	vcpus=1
-	EOF
-	succeeds "a Linux guest starts" $xl create /tmp/web1.cfg
-	web1=d$($xl domid web1)
+	make_linux_guest web1 /tmp/busy
+	web1=d$domid
 	succeeds "the machine keeps what is in vector registers" ./registers 4 20
 	make_guest bare-pv-2 pv guest-mix.elf
 	pv=d$domid

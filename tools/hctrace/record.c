@@ -15,7 +15,6 @@
 #include "options.h"
 #include "record.h"
 
-#define NAMES_WAIT_MS	500
 #define DEFAULT_PAGES	1024		/* 4 MiB */
 #define MAX_PAGES	1024
 #define STEP_BYTES	65536		/* what a full disk or a kill may cost */
@@ -404,7 +403,7 @@ int verb_record(int argc, char **argv)
 
 	options_parse(&argp, "record", argc, argv, ARGP_IN_ORDER, &run);
 	run.rec.names = domnames_start();
-	domnames_wait(run.rec.names, NAMES_WAIT_MS);
+	filter_wait_names(&run.filter, run.rec.names);
 	rc = catch_signals(&run, &mask);
 	if (!rc)
 		rc = open_ring(&run);

@@ -128,7 +128,7 @@ exec 3>"$work/input"
 await sh -c "ls '$work/out'/xen.prom.*" >/dev/null
 status=0
 kill -TERM $pid
-wait $pid || status=$?
+wait $pid 2>/dev/null || status=$?
 exec 3>&-
 is "a signal ends it" "$status" 143
 is "and leaves nothing behind" "$(ls "$work/out")$(grep -c '"live"' "$work/out/xen.prom")" "link

@@ -3,16 +3,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "input.h"
 
+#define SMALL_BYTES	(INPUT_BLOCK_BYTES / 4)
+
 static int fail(const struct input *in, int error)
 {
 	fprintf(stderr, "hctrace: %s: %s\n", in->name, strerror(error));
 	return -1;
+}
+
+static int keep_blocks(struct input *in)
+{
+	u8 *bytes = malloc(INPUT_BLOCKS * INPUT_BLOCK_BYTES);
+	unsigned int i;
+
+	if (!bytes)
+		return -1;
+	for (i = 0; i < INPUT_BLOCKS; i++)
+		in->blocks[i].bytes = bytes + i * INPUT_BLOCK_BYTES;
+	return 0;
 }
 
 int input_open(struct input *in, const char *path)
@@ -40,6 +55,8 @@ int input_open(struct input *in, const char *path)
 		if (in->kept == MAP_FAILED)
 			return fail(in, ENOMEM);
 	} else {
+		if (keep_blocks(in))
+			return fail(in, ENOMEM);
 		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	}
 	return 0;
@@ -47,6 +64,7 @@ int input_open(struct input *in, const char *path)
 
 void input_close(struct input *in)
 {
+	free(in->blocks[0].bytes);
 	if (in->kept)
 		munmap(in->kept, INPUT_KEPT_BYTES);
 	if (in->fd > STDIN_FILENO)
@@ -68,7 +86,7 @@ static size_t read_some(struct input *in, u64 at, void *to, size_t bytes)
 	return got;
 }
 
-static ssize_t read_file(struct input *in, u64 at, u8 *to, size_t bytes)
+static size_t read_all(struct input *in, u64 at, u8 *to, size_t bytes)
 {
 	size_t done = 0;
 	size_t got;
@@ -80,6 +98,46 @@ static ssize_t read_file(struct input *in, u64 at, u8 *to, size_t bytes)
 		done += got;
 	}
 	return done;
+}
+
+/* The block that has all of these bytes. */
+static const struct input_block *find_block(const struct input *in, u64 at, size_t bytes)
+{
+	const struct input_block *block;
+
+	for (block = in->blocks; block < in->blocks + INPUT_BLOCKS; block++) {
+		if (at >= block->at && at + bytes <= block->at + block->have)
+			return block;
+	}
+	return NULL;
+}
+
+static const struct input_block *read_block(struct input *in, u64 at)
+{
+	struct input_block *block = &in->blocks[in->oldest];
+
+	in->oldest = (in->oldest + 1) % INPUT_BLOCKS;
+	block->at = at;
+	block->have = read_all(in, at, block->bytes, INPUT_BLOCK_BYTES);
+	return block;
+}
+
+/* A small piece close behind the last one is the first of many: read them all at once. */
+static ssize_t read_file(struct input *in, u64 at, u8 *to, size_t bytes)
+{
+	const struct input_block *block = find_block(in, at, bytes);
+	bool is_small = bytes <= SMALL_BYTES;
+
+	if (!block && is_small && at - in->last <= SMALL_BYTES)
+		block = read_block(in, at);
+	if (is_small)
+		in->last = at + bytes;
+	if (!block)
+		return read_all(in, at, to, bytes);
+	if (bytes > block->have)
+		bytes = block->have;
+	memcpy(to, block->bytes + (at - block->at), bytes);
+	return bytes;
 }
 
 /* Bytes at @at that lie in one piece, at most @bytes. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What is read from: bytes at offsets, of a file or of a pipe. A pipe keeps the
- * last part of what went through it, so that one may look ahead and come back.
+ * last part of what went through it, so that one may look ahead and come back. Of
+ * a file a few blocks are kept, for the small pieces that lie close together.
  */
 #ifndef HCTRACE_INPUT_H
 #define HCTRACE_INPUT_H
@@ -12,7 +13,17 @@
 
 #define INPUT_KEPT_BYTES	(32u << 20)	/* of a pipe; a power of two */
 
+#define INPUT_BLOCKS		4	/* of a file */
+#define INPUT_BLOCK_BYTES	65536u
+
 #define INPUT_FULL		(-1)	/* a pipe can keep no more: release something */
+
+/** struct input_block - the @have bytes of a file at offset @at */
+struct input_block {
+	u64 at;
+	size_t have;
+	u8 *bytes;
+};
 
 /**
  * struct input - an open file or pipe
@@ -21,6 +32,9 @@
  * @is_pipe: it cannot be read anew
  * @size: its length in bytes; of a pipe all ones until its end is seen
  * @error: errno of a failed read, which otherwise looks like the end; 0: none
+ * @blocks: of a file: the last blocks that were read
+ * @oldest: of them
+ * @last: of a file: end of the last small piece that was asked for
  * @kept: of a pipe: the bytes at offsets @base to @loaded, at offset % INPUT_KEPT_BYTES
  * @base: of a pipe: what lies before is gone
  * @loaded: of a pipe: bytes read from it so far
@@ -31,6 +45,9 @@ struct input {
 	bool is_pipe;
 	u64 size;
 	int error;
+	struct input_block blocks[INPUT_BLOCKS];
+	unsigned int oldest;
+	u64 last;
 	u8 *kept;
 	u64 base;
 	u64 loaded;

@@ -13,26 +13,11 @@
 #define CPU_CHANGE	(XEN_TRC_CPU_CHANGE | 2u << 28)
 #define CHUNK_BYTES	65536
 
-/* Bytes of a file, a few more of which are read at once: windows may be small. */
-static ssize_t read_ahead(struct scan *scan, u64 at, void *to, size_t bytes)
-{
-	if (scan->in->is_pipe)
-		return input_read(scan->in, at, to, bytes);
-	if (at < scan->ahead_at || at + bytes > scan->ahead_at + scan->ahead_have) {
-		scan->ahead_at = at;
-		scan->ahead_have = input_read(scan->in, at, scan->ahead, sizeof(scan->ahead));
-		if (bytes > scan->ahead_have)
-			bytes = scan->ahead_have;
-	}
-	memcpy(to, scan->ahead + (at - scan->ahead_at), bytes);
-	return bytes;
-}
-
 /* A header at @at: SCAN_WINDOW, if that is one; SCAN_END, if it is something else. */
-static enum scan_result read_header(struct scan *scan, u64 at, struct window *window)
+static enum scan_result read_header(struct input *in, u64 at, struct window *window)
 {
 	u32 words[HEADER_WORDS];
-	ssize_t got = read_ahead(scan, at, words, sizeof(words));
+	ssize_t got = input_read(in, at, words, sizeof(words));
 
 	if (got == INPUT_FULL)
 		return SCAN_FULL;
@@ -60,14 +45,14 @@ static enum scan_result is_there(struct input *in, u64 at)
 }
 
 /* Whether the window that is announced at @at ends where another begins, or the file ends. */
-static bool is_plausible(struct scan *scan, u64 at)
+static bool is_plausible(struct input *in, u64 at)
 {
 	struct window window, next;
 
-	if (read_header(scan, at, &window) != SCAN_WINDOW)
+	if (read_header(in, at, &window) != SCAN_WINDOW)
 		return false;
-	return is_there(scan->in, window.end) != SCAN_WINDOW ||
-	       read_header(scan, window.end, &next) != SCAN_END;
+	return is_there(in, window.end) != SCAN_WINDOW ||
+	       read_header(in, window.end, &next) != SCAN_END;
 }
 
 /*
@@ -93,7 +78,7 @@ static enum scan_result search(struct scan *scan, u64 from, u64 *at)
 		}
 		while ((hit = memmem(hit, chunk + got - hit, &wanted, sizeof(wanted)))) {
 			*at = from + (hit - chunk);
-			if (is_plausible(scan, *at))
+			if (is_plausible(scan->in, *at))
 				return SCAN_WINDOW;
 			hit++;
 		}
@@ -132,23 +117,34 @@ static void correct_end(struct scan *scan, struct window *window)
 	scan->damage->missing += end - window->end;
 }
 
+/* The header where the next window should begin; it was seen already, as the end of the last one. */
+static enum scan_result read_next(struct scan *scan, struct window *window)
+{
+	if (scan->next.at != scan->at + HEADER_BYTES)
+		return read_header(scan->in, scan->at, window);
+	*window = scan->next;
+	return SCAN_WINDOW;
+}
+
 enum scan_result scan_next(struct scan *scan, struct window *window)
 {
-	enum scan_result result = read_header(scan, scan->at, window);
-	struct window next;
+	enum scan_result result = read_next(scan, window);
 
 	if (result == SCAN_END) {
 		result = is_there(scan->in, scan->at);
 		if (result == SCAN_WINDOW)
 			result = resync(scan);
 		if (result == SCAN_WINDOW)
-			result = read_header(scan, scan->at, window);
+			result = read_header(scan->in, scan->at, window);
 	}
 	if (result != SCAN_WINDOW)
 		return result;
 
 	/* An end that a pipe cannot show yet is believed for now. */
-	if (read_header(scan, window->end, &next) == SCAN_END && window->end != scan->in->size)
+	result = read_header(scan->in, window->end, &scan->next);
+	if (result != SCAN_WINDOW)
+		scan->next.at = 0;
+	if (result == SCAN_END && window->end != scan->in->size)
 		correct_end(scan, window);
 	scan->at = window->end;
 	return SCAN_WINDOW;

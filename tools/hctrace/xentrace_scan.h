@@ -43,17 +43,13 @@ struct window {
  * @in: the input
  * @damage: what was found wrong
  * @at: offset where the next window should begin
- * @ahead: of a file: bytes from @ahead_at on
- * @ahead_at: offset of them
- * @ahead_have: how many
+ * @next: it, if it was seen already; else its offset is 0
  */
 struct scan {
 	struct input *in;
 	struct damage *damage;
 	u64 at;
-	u8 ahead[16384];
-	u64 ahead_at;
-	size_t ahead_have;
+	struct window next;
 };
 
 enum scan_result {

@@ -43,12 +43,13 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 
 # The files of the tool that a test is of.
 RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_features.c perfdata_read.c \
-	perfdata_write.c progress.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
+	perfdata_write.c progress.c recording.c recording_perfdata.c recording_xentrace.c replay.c skim.c \
 	xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
 TOOL_UNIT := host statsfile statsdiff statsline statusfile
+$(UNIT_OUT)/test_skim: $(UNIT_OUT)/tools/hctrace/skim.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
 $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
@@ -140,6 +141,7 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 
 $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
+$(COV_OUT)/test_skim: $(COV_OUT)/tools/hctrace/skim.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
 $(COV_OUT)/%.o: %.c $(TEST_HDRS)

@@ -174,6 +174,30 @@ struct hct_record {
 };
 
 /**
+ * hct_event_is_noise() - whether no record of an event is ever more than %HCT_REC_SKIP
+ * @event: 28-bit event id
+ *
+ * A quick look for what is the greater part of some recordings. Return: false, too,
+ * for some events that are skipped all the same.
+ */
+static inline bool hct_event_is_noise(u32 event)
+{
+	u32 sub = event & XEN_TRC_SUBCLASSES;
+	u32 minor = event & 0xfff;
+
+	switch (event & XEN_TRC_CLASSES) {
+	case XEN_TRC_CLS_SCHED:
+		return sub != 0x1000 && sub != 0x8000 && sub != 0xf000;
+	case XEN_TRC_CLS_PV:
+		return minor != 0x001 && minor != 0x101 && minor != 0x00d && minor != 0x00e;
+	case XEN_TRC_CLS_HVM:
+		return event != XEN_TRC_HVM_VMMCALL;
+	default:
+		return false;
+	}
+}
+
+/**
  * hct_decode() - decode one trace record
  * @words: the record, copied out of shared memory
  * @nr_words: words that may be read; at least xen_trc_words(words[0])

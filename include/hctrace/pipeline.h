@@ -98,6 +98,7 @@ struct hct_counters {
  * @gap_at: position of the first gap that lies ahead
  * @gap_to: position of the last one; between them nothing is believed
  * @tsc: running TSC: that of the last record that had one
+ * @newest: highest TSC that came from it
  * @held_tsc: TSC of the held record, inherited if it has none
  * @peak_used: highest fill seen at the begin of a round, in bytes
  */
@@ -114,6 +115,7 @@ struct hct_ring {
 	u64 gap_at;
 	u64 gap_to;
 	u64 tsc;
+	u64 newest;
 	u64 held_tsc;
 	u32 peak_used;
 	u32 words[XEN_TRC_MAX_WORDS];
@@ -136,6 +138,7 @@ struct hct_ring {
  * @has_ns: whether @now.ns is known
  * @is_late: whether the record in work is older than @last_tsc
  * @last_tsc: highest TSC emitted
+ * @kinds_seen: bit &enum hct_kind set: such a call came
  * @last_ns: highest time emitted
  * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
  * @tick_contradictions: contradictions in the running tick
@@ -160,6 +163,7 @@ struct hct_pipeline {
 	bool has_ns;
 	bool is_late;
 	u64 last_tsc;
+	u8 kinds_seen;
 	u64 last_ns;
 	bool unreliable;
 	u32 tick_contradictions;

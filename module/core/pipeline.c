@@ -166,6 +166,7 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	u32 batch;
 
 	ring->count.events++;
+	p->kinds_seen |= 1u << call->kind;
 	if (call->flags & HCT_CALL_MALFORMED)
 		ring->count.malformed++;
 
@@ -267,13 +268,15 @@ static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32
 		return;
 	}
 
-	p->is_late = rec.has_tsc && rec.tsc < p->last_tsc;
+	p->is_late = rec.has_tsc && (rec.tsc < p->last_tsc || rec.tsc < ring->newest);
 	if (rec.has_tsc) {
 		ring->tsc = rec.tsc;
-		if (p->is_late)
+		if (p->is_late) {
 			ring->count.late++;
-		else
+		} else {
 			p->last_tsc = rec.tsc;
+			ring->newest = rec.tsc;
+		}
 	}
 	hct_emit_moment(p, ring);
 
@@ -350,6 +353,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 	p->pending = 0;
 	p->last_tsc = 0;
 	p->last_ns = 0;
+	p->kinds_seen = 0;
 	p->breaker_tripped = false;
 	p->unreliable = false;
 	p->tick_contradictions = 0;
@@ -366,6 +370,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		ring->has_gap = false;
 		ring->due = 0;
 		ring->tsc = 0;
+		ring->newest = 0;
 	}
 }
 

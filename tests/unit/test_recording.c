@@ -59,6 +59,34 @@ static void put_pass(struct rig *rig, u64 *random)
 	}
 }
 
+/* A vCPU moves to a pCPU, away from where it runs. Whoever runs there runs nowhere then. */
+static void move_vcpu(struct rig *rig, u32 cpu, u16 domid)
+{
+	u32 i;
+
+	for (i = 0; i < NR_PCPUS; i++) {
+		if (i != cpu && rig->busy[i] && rig->xen[i].current_vcpu.domid == domid)
+			rig_stop(rig, i, domid, 0, XEN_RUNSTATE_RUNNABLE);
+	}
+	rig_run(rig, cpu, domid, 0);
+}
+
+/* Multicalls are interrupted now and then, and go on elsewhere. */
+static void put_multicalls(struct rig *rig, u64 *random)
+{
+	u32 cpu = rig_random(random, NR_PCPUS);
+	u32 what = rig_random(random, 12);
+
+	if (!what || !rig->busy[cpu])
+		move_vcpu(rig, cpu, 1 + rig_random(random, 4));
+	else if (what < 4)
+		rig_call(rig, cpu, WORD_MULTICALL, rig_random(random, 5));
+	else if (what < 10)
+		rig_member(rig, cpu, WORD_MMU_UPDATE, 1 + rig_random(random, 3));
+	else
+		rig_call(rig, cpu, HCT_OP_iret);
+}
+
 /* Where windows begin and records end, from the bytes alone. */
 static void map(struct trace *t)
 {
@@ -122,7 +150,7 @@ static void check(const struct recording *rec)
 }
 
 /* Read what the descriptor @fd stands for. Return: exit status; @rec to be freed. */
-static int read_fd(int fd, struct recording *rec)
+static int read_fd_for(int fd, struct recording *rec, const struct hct_sink *sink)
 {
 	struct recording_options opt = { .tsc_khz = 1000000, .until_ns = ~0ull, .quiet = true };
 	char path[40];
@@ -131,11 +159,16 @@ static int read_fd(int fd, struct recording *rec)
 	hct_settings_init(&opt.settings, HCT_PROFILE_ALL);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	opt.path = path;
-	assert_int_equal(recording_init(rec, &opt, NULL), 0);
+	assert_int_equal(recording_init(rec, &opt, sink), 0);
 	close(fd);
 	status = recording_read(rec);
 	check(rec);
 	return status;
+}
+
+static int read_fd(int fd, struct recording *rec)
+{
+	return read_fd_for(fd, rec, NULL);
 }
 
 static void write_all(int fd, const void *bytes, size_t size)
@@ -208,6 +241,26 @@ static void expect(const void *bytes, size_t size, u64 records, u64 passed_over,
 	}
 }
 
+/* With somebody who listens, no record goes the short way. */
+static void compare_ways(const void *bytes, size_t size)
+{
+	static const struct hct_sink nothing = { .ctx = NULL };
+	struct hct_counters skimmed, fed;
+	struct recording rec, listened;
+	int fd = memfd_create("trace", 0);
+
+	assert_true(fd >= 0);
+	write_all(fd, bytes, size);
+	assert_int_equal(read_file(bytes, size, &rec), read_fd_for(fd, &listened, &nothing));
+	hct_pipeline_total(&rec.p, &skimmed);
+	hct_pipeline_total(&listened.p, &fed);
+	assert_memory_equal(&skimmed, &fed, sizeof(fed));
+	assert_memory_equal(rec.p.acct, listened.p.acct, sizeof(*rec.p.acct));
+	assert_int_equal(rec.last, listened.last);
+	recording_free(&rec);
+	recording_free(&listened);
+}
+
 /* --- tests ------------------------------------------------------------------ */
 
 static void test_whole(void **state)
@@ -226,6 +279,39 @@ static void test_order(void **state)
 	hct_pipeline_total(&rec.p, &total);
 	assert_int_equal(total.late, 0);
 	recording_free(&rec);
+}
+
+static void test_ways(void **state)
+{
+	(void)state;
+	compare_ways(trace.bytes, trace.size);
+}
+
+/* Several pCPUs whose records lie far apart, on which guests and their multicalls move around. */
+static void test_ways_of_many(void **state)
+{
+	u32 round, pass, i;
+
+	(void)state;
+	for (round = 0; round < 20; round++) {
+		struct rig *rig = rig_new(NR_PCPUS, 4);
+		u64 random = 77 + round;
+		size_t size;
+		char *bytes;
+		FILE *to = open_memstream(&bytes, &size);
+
+		assert_non_null(to);
+		for (pass = 0; pass < 20; pass++) {
+			for (i = 0; i < 200; i++)
+				put_multicalls(rig, &random);
+			fx_xentrace_pass(rig->xen, NR_PCPUS, to);
+		}
+		fclose(to);
+		compare_ways(bytes, size);
+		alarm(0);
+		rig_free(rig);
+		free(bytes);
+	}
 }
 
 /* What is left of the file at @size: records, and bytes behind the last of them. */
@@ -548,6 +634,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_whole, make, unmake),
 		cmocka_unit_test_setup_teardown(test_order, make, unmake),
+		cmocka_unit_test_setup_teardown(test_ways, make, unmake),
+		cmocka_unit_test(test_ways_of_many),
 		cmocka_unit_test_setup_teardown(test_cut_anywhere, make, unmake),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test_setup_teardown(test_junk_in_front, make, unmake),

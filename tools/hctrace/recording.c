@@ -69,6 +69,7 @@ static void set_calm(struct recording *rec)
 {
 	u64 elapsed = rec->last - rec->first;
 
+	rec->calm_from = rec->last;
 	rec->calm = rec->next_tick > rec->last ? rec->next_tick - rec->last : 0;
 	if (!rec->started)
 		rec->calm = 0;
@@ -81,9 +82,9 @@ bool recording_move_on(struct recording *rec, u64 time)
 	u64 elapsed;
 
 	/* Nothing new but the time: nearly always. */
-	if (time - rec->last < rec->calm) {
-		rec->calm -= time - rec->last;
-		rec->last = time;
+	if (time - rec->calm_from < rec->calm) {
+		if (time > rec->last)
+			rec->last = time;
 		return true;
 	}
 

@@ -64,7 +64,8 @@ struct recording_name {
  * @has_members: there are calls inside multicalls
  * @has_runstates: who runs is learnt from runstates
  * @disordered: order in time holds for each pCPU only
- * @calm: as long after @last no time means more than itself
+ * @calm_from: no time from here on means more than itself
+ * @calm: for so long
  * @next_tick: time of the next hct_pipeline_tick()
  * @damage: what could not be read
  * @lost_recorder: events that the recorder itself lost
@@ -94,6 +95,7 @@ struct recording {
 	bool has_members;
 	bool has_runstates;
 	bool disordered;
+	u64 calm_from;
 	u64 calm;
 	u64 next_tick;
 	struct damage damage;

@@ -5,6 +5,7 @@
 #include "hctrace.h"
 #include "progress.h"
 #include "recording_sources.h"
+#include "skim.h"
 #include "xentrace_read.h"
 
 /* RUNSTATE_CHANGE has both states in its minor number. */
@@ -20,12 +21,10 @@ static bool add_pcpu(void *ctx, u32 stream, u32 pcpu)
  * Switches say who runs where no runstates were asked for, which nobody tells us.
  * So they are believed until the first runstate turns up.
  */
-static void learn_kind(struct recording *rec, u32 header)
+static void learn_authority(struct recording *rec, u32 header)
 {
 	u32 i;
 
-	if (xen_trc_event(header) == XEN_TRC_PV_SUBCALL)
-		rec->has_members = true;
 	if (rec->has_runstates || (header & RUNSTATE_BITS) != RUNSTATE_ID)
 		return;
 	rec->has_runstates = true;
@@ -42,12 +41,29 @@ static bool feed(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int 
 
 	if (!recording_move_on(rec, tsc))
 		return false;
-	learn_kind(rec, words[0]);
+	learn_authority(rec, words[0]);
 	counted = ring->count.events - ring->count.filtered;
 	hct_pipeline_feed(&rec->p, ring, words, nr_words);
 	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
 		rec->on_counted(rec->on_counted_ctx, tsc);
 	return true;
+}
+
+/* Nothing to be noticed but what is called: neither the time of each record nor its place. */
+static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 turn, u64 *tsc)
+{
+	struct recording *rec = ctx;
+	struct hct_ring *ring = &rec->p.rings[stream];
+	u32 taken;
+
+	if (!rec->calm || rec->on_counted)
+		return 0;
+	taken = skim(&rec->p, ring, words, nr_words, rec->calm_from + rec->calm - 1, turn);
+	if (taken) {
+		recording_move_on(rec, ring->tsc);
+		*tsc = ring->tsc;
+	}
+	return taken;
 }
 
 static void gap(void *ctx, u32 stream)
@@ -65,7 +81,8 @@ static void at(void *ctx, u64 offset)
 int recording_xentrace(struct recording *rec)
 {
 	const struct xentrace_reader reader = {
-		.pcpu = add_pcpu, .record = feed, .gap = gap, .at = at, .ctx = rec,
+		.pcpu = add_pcpu, .row = feed_row, .record = feed, .gap = gap, .at = at,
+		.ctx = rec,
 	};
 	int rc;
 
@@ -82,5 +99,6 @@ int recording_xentrace(struct recording *rec)
 		fprintf(stderr, "hctrace: out of memory\n");
 		return EXIT_TROUBLE;
 	}
+	rec->has_members = rec->p.kinds_seen & 1u << HCT_KIND_MEMBER;
 	return 0;
 }

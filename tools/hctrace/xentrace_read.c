@@ -195,6 +195,24 @@ static bool load(struct merge *m, struct stream *s)
 	return false;
 }
 
+/* Pass a row of records on, the held one first. Return: whether there was one. */
+static bool consume_row(struct merge *m, struct stream *s, u64 turn)
+{
+	struct window *w = window_of(s);
+	u64 left = w->end - w->at;
+	u32 words;
+
+	if (!m->reader->row)
+		return false;
+	if (left > s->have - s->pos)
+		left = s->have - s->pos;
+	words = m->reader->row(m->reader->ctx, s - m->streams, (const u32 *)(s->buf + s->pos),
+			       left / 4, turn, &s->tsc);
+	w->at += 4 * words;
+	s->pos += 4 * words;
+	return words;
+}
+
 /* Pass the held record on. Return: whether to go on. */
 static bool consume(struct merge *m, struct stream *s)
 {
@@ -376,7 +394,7 @@ static int run_round(struct merge *m)
 		}
 		do {
 			was_due = has_left(&s->due);
-			if (!consume(m, s))
+			if (!consume_row(m, s, until) && !consume(m, s))
 				return 1;
 			more = load(m, s);
 			m->nr_due -= was_due && !has_left(&s->due);

@@ -15,6 +15,10 @@
  * struct xentrace_reader - who gets the records
  * @pcpu: a pCPU turns up that had no windows before. Streams are numbered from 0 on
  *	in the order in which they do. Return: whether to go on.
+ * @row: may take any number of records of stream @stream at once, those that can be
+ *	counted whatever is recorded elsewhere meanwhile. The next one of all others
+ *	comes at @turn. Return: words taken; @tsc is set to the time of the last record.
+ *	NULL: none ever are
  * @record: a record of stream @stream, at least at @tsc (its own time, or that of the
  *	last one that had any). Return: whether to go on.
  * @gap: something of stream @stream is missing here
@@ -23,6 +27,7 @@
  */
 struct xentrace_reader {
 	bool (*pcpu)(void *ctx, u32 stream, u32 pcpu);
+	u32 (*row)(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 turn, u64 *tsc);
 	bool (*record)(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words);
 	void (*gap)(void *ctx, u32 stream);
 	void (*at)(void *ctx, u64 offset);

@@ -117,7 +117,7 @@ static void correct_end(struct scan *scan, struct window *window)
 	scan->damage->missing += end - window->end;
 }
 
-/* The header where the next window should begin; it was seen already, as the end of the last one. */
+/* The header where the next window should begin; seen already, if the last one ended well. */
 static enum scan_result read_next(struct scan *scan, struct window *window)
 {
 	if (scan->next.at != scan->at + HEADER_BYTES)

@@ -10,7 +10,7 @@
 #   make unit       the core, under sanitizers; make coverage: how much of it
 #   make tsan       the ring with a thread at each end, under sanitizers
 #   make tool-check the tool; make tool-big: on a recording of 1 GB
-#   make bench      what a record costs on its way to a reader, and into a file
+#   make bench      what a record costs to a reader and into a file; report beside xenalyze
 #   make e2e        on real Xen under QEMU [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1]
 
 KREL ?= $(shell uname -r)

@@ -88,6 +88,7 @@ bench: $(BENCH_OUT)/ring_bench tool $(TOOL_OUT)/fake_device.so
 	$<
 	tests/bench/instructions.sh $<
 	tests/bench/record.sh $(TOOL_OUT)/hctrace $(TOOL_OUT)/fake_device.so
+	+$(MAKE) bench-report
 
 # Optimised as the kernel is
 $(BENCH_OUT)/ring_bench: $(BENCH_SRCS) $(TEST_HDRS)

@@ -4,6 +4,7 @@
 #
 #   make tool-check           every tests/tool/*.t
 #   make tool-big             a recording of 1 GB, which takes a while
+#   make bench-report         hctrace report beside xenalyze; a part of make bench
 #
 # Included by the top Makefile, behind tools/tools.mk.
 
@@ -39,3 +40,11 @@ $(FAKE_DEVICE): $(FAKE_DEVICE_SRCS) $(TEST_HDRS)
 $(MKPERF): $(MKPERF_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKPERF_SRCS)
+
+.PHONY: bench-report
+bench-report: $(TOOL_OUT)/hctrace $(MKTRACE) $(BENCH_OUT)/repeat_trace
+	tests/bench/xenalyze.sh $^
+
+$(BENCH_OUT)/repeat_trace: tests/bench/repeat_trace.c $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -O2 -o $@ $<

@@ -84,8 +84,9 @@ void hct_vcpu_restart(struct hct_vcpu_table *tab)
 	struct hct_vcpu *vcpu;
 
 	for_each_vcpu(vcpu, tab) {
-		if (vcpu->used)
-			hct_vcpu_close(tab, vcpu, HCT_END_LOST);
+		if (!vcpu->used)
+			continue;
+		hct_vcpu_close(tab, vcpu, HCT_END_LOST);
 		vcpu->used = false;
 	}
 }
@@ -96,6 +97,8 @@ void hct_vcpu_uncount(struct hct_vcpu_table *tab)
 	unsigned int i;
 
 	for_each_vcpu(vcpu, tab) {
+		if (!vcpu->used)
+			continue;
 		for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++)
 			vcpu->open[i].counted = false;
 		vcpu->doubt_counted = false;

@@ -10,7 +10,7 @@
 
 #include "input.h"
 
-#define SMALL_BYTES	(INPUT_BLOCK_BYTES / 4)
+#define SMALL_BYTES	(INPUT_BLOCK_BYTES / 2)
 
 static int fail(const struct input *in, int error)
 {

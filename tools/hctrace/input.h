@@ -14,7 +14,7 @@
 #define INPUT_KEPT_BYTES	(32u << 20)	/* of a pipe; a power of two */
 
 #define INPUT_BLOCKS		4	/* of a file */
-#define INPUT_BLOCK_BYTES	65536u
+#define INPUT_BLOCK_BYTES	32768u
 
 #define INPUT_FULL		(-1)	/* a pipe can keep no more: release something */
 

@@ -14,7 +14,6 @@
 #define POOL_BYTES	(8u << 20)	/* shared out among the streams */
 #define SHARE_MAX_BYTES	65536u
 #define RECORD_BYTES	(4 * XEN_TRC_MAX_WORDS)
-#define NO_STREAM	(~0u)
 #define KEY_STALLED	(~0ull)
 
 /**
@@ -52,7 +51,7 @@ struct place {
  * @pending: a window that begins the next pass, if @has_pending
  * @heap: streams that have windows
  * @at_end: there are no more windows
- * @stream_of: by pCPU
+ * @stream_of: by pCPU, one more than its number; 0: none yet
  */
 struct merge {
 	struct scan scan;
@@ -234,8 +233,8 @@ static struct stream *stream_of(struct merge *m, u32 pcpu)
 	void *streams, *heap;
 	u32 room;
 
-	if (m->stream_of[pcpu] != NO_STREAM)
-		return &m->streams[m->stream_of[pcpu]];
+	if (m->stream_of[pcpu])
+		return &m->streams[m->stream_of[pcpu] - 1];
 
 	if (m->nr_streams == m->room) {
 		room = m->room ? 2 * m->room : 16;
@@ -254,7 +253,7 @@ static struct stream *stream_of(struct merge *m, u32 pcpu)
 	s = &m->streams[m->nr_streams];
 	memset(s, 0, sizeof(*s));
 	s->pcpu = pcpu;
-	m->stream_of[pcpu] = m->nr_streams++;
+	m->stream_of[pcpu] = ++m->nr_streams;
 	return s;
 }
 
@@ -428,11 +427,10 @@ int xentrace_read(struct input *in, const struct xentrace_reader *reader, struct
 	};
 	int rc = -1;
 
-	m.stream_of = malloc(XENTRACE_MAX_PCPUS * sizeof(*m.stream_of));
-	if (m.stream_of) {
-		memset(m.stream_of, 0xff, XENTRACE_MAX_PCPUS * sizeof(*m.stream_of));
+	/* Of what is zero only the pages that are written to take memory. */
+	m.stream_of = calloc(XENTRACE_MAX_PCPUS, sizeof(*m.stream_of));
+	if (m.stream_of)
 		rc = run(&m);
-	}
 	free(m.stream_of);
 	free(m.pool);
 	free(m.heap);

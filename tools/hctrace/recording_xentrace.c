@@ -49,16 +49,41 @@ static bool feed(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int 
 	return true;
 }
 
-/* Nothing to be noticed but what is called: neither the time of each record nor its place. */
+/* Feed a record, if it is whole and neither is it another ring's turn nor time for anything. */
+static u32 feed_in_turn(struct recording *rec, struct hct_ring *ring, const u32 *words,
+			u32 nr_words, u64 until)
+{
+	u64 time;
+	u32 size;
+
+	if (nr_words < XEN_TRC_MAX_WORDS || !xen_trc_has_tsc(words[0]))
+		return 0;
+	time = words[1] | (u64)words[2] << 32;
+	if (time < rec->calm_from || time > until)
+		return 0;
+	size = xen_trc_words(words[0]);
+	learn_authority(rec, words[0]);
+	hct_pipeline_feed(&rec->p, ring, words, size);
+	return size;
+}
+
+/* While time brings nothing new, and nobody asks what each record came to. */
 static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 turn, u64 *tsc)
 {
 	struct recording *rec = ctx;
 	struct hct_ring *ring = &rec->p.rings[stream];
-	u32 taken;
+	u64 calm_to = rec->calm_from + rec->calm - 1;
+	u32 taken = 0;
+	u32 part;
 
 	if (!rec->calm || rec->on_counted)
 		return 0;
-	taken = skim(&rec->p, ring, words, nr_words, rec->calm_from + rec->calm - 1, turn);
+	do {
+		taken += skim(&rec->p, ring, words + taken, nr_words - taken, calm_to, turn);
+		part = feed_in_turn(rec, ring, words + taken, nr_words - taken,
+				    turn < calm_to ? turn : calm_to);
+		taken += part;
+	} while (part);
 	if (taken) {
 		recording_move_on(rec, ring->tsc);
 		*tsc = ring->tsc;

@@ -25,7 +25,7 @@ values()
 		grep -v '^d?' | sort
 }
 is "calls" "$(values xen_hypercalls_total "$work/prom")" "$(awk '{ print $1, $2, $3, $4 }' "$work/wanted")"
-is "continuations" "$(values xen_hypercall_continuations_total "$work/prom")" "$(awk '$5 { print $1, $2, $3, $5 }' "$work/wanted")"
+is "continuations" "$(values xen_hypercall_continuations "$work/prom")" "$(awk '$5 { print $1, $2, $3, $5 }' "$work/wanted")"
 is "units" "$(values xen_hypercall_units_total "$work/prom" | awk '$4')" "$(awk '$6 { print $1, $2, $3, $6 }' "$work/wanted")"
 is "sizes of d3's multicalls" "$(sed -n 's/^xen_multicall_size_bucket{dom="d3".*le=//p' "$work/prom" | tr '\n' ' ')" \
 	'"1.0"} 0 "2.0"} 0 "4.0"} 0 "8.0"} 3 "16.0"} 3 "32.0"} 3 "64.0"} 3 "128.0"} 3 "+Inf"} 3 '

@@ -196,7 +196,7 @@ figure()
 	same "$1: $(wc -l <"$work/figures") golden figures" "$work/got" "$work/figures"
 }
 figure xen_hypercalls_total 4
-figure xen_hypercall_continuations_total 5
+figure xen_hypercall_continuations 5
 figure xen_hypercall_units_total 6
 is "calls of nobody known" "$(value 'sum(xen_hypercalls_total{job="textfile",dom="d?"})')" "$(awk '$1 == "d?" { print $4 }' "$work/all")"
 is "the ledger" "$(query '{__name__=~"xen_hctrace_.*",job="textfile"}' '"\(.metric.__name__) \(.value[1])"')" \

@@ -57,11 +57,12 @@ static void print_rows(FILE *out, const struct counts *counts)
 		   "Hypercalls; of those that are not exact it is an upper bound");
 	for (i = 0; i < nr; i++)
 		print_row(out, counts, "xen_hypercalls_total", &rows[i], rows[i].calls);
-	print_head(out, "xen_hypercall_continuations", "counter",
-		   "Records of preempted hypercalls that went on");
+	/* No counter, which a scraper believes to be reset when it falls, were it by one. */
+	print_head(out, "xen_hypercall_continuations", "gauge",
+		   "Preempted hypercalls that went on; the last one may yet prove to be a call");
 	for (i = 0; i < nr; i++) {
 		if (rows[i].cont)
-			print_row(out, counts, "xen_hypercall_continuations_total", &rows[i],
+			print_row(out, counts, "xen_hypercall_continuations", &rows[i],
 				  rows[i].cont);
 	}
 	print_head(out, "xen_hypercall_units", "counter",

@@ -10,13 +10,13 @@
 static const char doc[] =
 	"A recording, or what is counted now, in formats that other programs read.\n\n"
 	"Examples:\n"
-	"  hctrace export --prometheus -o xen.prom       (as a textfile collector wants it)\n"
+	"  hctrace export --prometheus -o xen.prom       (for a textfile collector)\n"
 	"  hctrace export --json --domain web1 | jq .\n"
 	"  hctrace export --folded trace.bin | flamegraph.pl >calls.svg\n"
 	"  hctrace export --perf -o perf.data --tsc-mhz 2400 trace.bin; perf report\n"
-	"  hctrace export --perfetto --tsc-mhz 2400 trace.bin >ui.perfetto.dev.json\n"
-	"\vExactly one format is needed. Without FILE it is of the totals that the module has\n"
-	"now, which --perf and --perfetto cannot show.";
+	"  hctrace export --perfetto -o calls.json --tsc-mhz 2400 trace.bin\n"
+	"\vExactly one format is needed. Without FILE it is of what the module has\n"
+	"counted until now, which --perf and --perfetto cannot show.";
 
 static const struct export_format *const formats[] = {
 	&export_openmetrics, &export_prometheus, &export_json, &export_folded, &export_perfetto,

@@ -56,8 +56,8 @@ static const char doc[] =
 	"  perf script -i hctrace.data               what perf makes of it\n"
 	"  hctrace record -o x --domain web1 -- COMMAND\n"
 	"  hctrace record --format xentrace -o - | hctrace report -\n"
-	"\vThe file can be read by perf, or in xentrace's format by xenalyze, and by hctrace\n"
-	"report and hctrace script. Losses are counted, and shown at the end.";
+	"\vThe file can be read by perf, or in xentrace's format by xenalyze, and by\n"
+	"hctrace report and hctrace script. Losses are counted, and shown at the end.";
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0, "write to FILE, '-': to a pipe", 0 },

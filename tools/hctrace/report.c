@@ -18,8 +18,8 @@ static const char doc[] =
 	"  hctrace report --tsc-mhz 2400 --timeline trace.bin   and when\n"
 	"  hctrace report --domain 3 --op multicall,mmu_update trace.bin\n"
 	"  xentrace -e 0x263000 - | hctrace report -\n"
-	"\vFILE is what xentrace wrote, or hctrace record.\n"
-	"The exit status is 3 if a part of it could not be read; all the rest is shown then.";
+	"\vFILE is what xentrace wrote, or hctrace record. The exit status is 3 if a\n"
+	"part of it could not be read; all the rest is shown then.";
 
 struct report {
 	struct recording_options opt;

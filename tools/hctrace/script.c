@@ -13,9 +13,9 @@ static const char doc[] =
 	"  hctrace script --tsc-mhz 2400 trace.bin | less\n"
 	"  hctrace script --domain 3 --op multicall --batches trace.bin\n"
 	"  xentrace -e 0x263000 - | hctrace script -\n"
-	"\vColumns: time since the first record, in seconds or in cycles; pCPU; who; how it was\n"
-	"called, as in the tables of report; what; its recorded arguments; the multicall it\n"
-	"belongs to; what is special about it.";
+	"\vColumns: time since the first record, in seconds or in cycles; pCPU; who;\n"
+	"how it was called, as in the tables of report; what; its recorded arguments;\n"
+	"the multicall it belongs to; what is special about it.";
 
 enum { KEY_BATCHES = 0x200 };
 

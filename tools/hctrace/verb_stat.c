@@ -47,8 +47,8 @@ static const char doc[] =
 	"  hctrace stat -- xl create web1.cfg  while a guest is made\n"
 	"  hctrace stat -I 1000 --domain web1  a table each second, until Ctrl-C\n"
 	"  hctrace stat -d 5 --json | jq .     for other programs\n"
-	"\vWith a COMMAND the table goes to standard error, because standard output is\n"
-	"the command's; so is the exit status.";
+	"\vWith a COMMAND the table goes to standard error, because standard output\n"
+	"is the command's; so is the exit status.";
 
 static const struct argp_option options[] = {
 	{ "interval", 'I', "MS", 0, "a table each MS milliseconds, 10 at least", 0 },

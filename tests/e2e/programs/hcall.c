@@ -11,6 +11,7 @@
  *   hcall -r RESULT ...                   every call must return RESULT
  */
 #include <err.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +93,20 @@ static void multicalls(char **argv, int argc)
 	}
 }
 
+/*
+ * Stay on this vCPU. While Xen has preempted a multicall of ours the kernel may move us
+ * to another one, and Xen's records do not tell what goes on there from a new multicall.
+ */
+static void stay_here(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(sched_getcpu(), &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		err(2, "sched_setaffinity");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 2 && !strcmp(argv[1], "-r")) {
@@ -100,6 +115,7 @@ int main(int argc, char **argv)
 		argc -= 2;
 		argv += 2;
 	}
+	stay_here();
 	privcmd = privcmd_open();
 	if (argc >= 4 && !strcmp(argv[1], "call"))
 		calls(argv + 2, argc - 2);

@@ -7,9 +7,6 @@
 #include "counts.h"
 #include "statusfile.h"
 
-#define NAMES_MS	500
-#define NEEDED_NAMES_MS	5000
-
 /* --- of a recording --------------------------------------------------------- */
 
 static u32 count_cells(const struct hct_domain *dom)
@@ -201,8 +198,7 @@ bool counts_of_host(struct counts *counts, const struct recording_options *opt, 
 		return false;
 
 	domnames_dom0(counts->names, counts->now.stats.dom0);
-	if (!domnames_wait(counts->names, opt->nr_names ? NEEDED_NAMES_MS : NAMES_MS) &&
-	    opt->nr_names)
+	if (!domnames_wait_for(counts->names, opt->nr_names))
 		fprintf(stderr, "hctrace: xenstored does not answer: domains have no names\n");
 	if (counts->now.stats.bad_rows + counts->now.multicalls.bad_rows)
 		fprintf(stderr, "hctrace: %zu lines of the module's files made no sense\n",

@@ -12,6 +12,9 @@
 #include "domnames.h"
 #include "host.h"
 
+#define NICE_MS		500		/* what names alone are worth */
+#define NEEDED_MS	5000
+
 #define MAX_TEXT	(4u << 20)	/* of one answer; a thousand domains need 50 kB */
 
 /**
@@ -197,6 +200,11 @@ bool domnames_wait(struct domnames *names, int timeout_ms)
 		poll(&pfd, 1, (end_ns - now_ns) / 1000000 + 1);
 	}
 	return true;
+}
+
+bool domnames_wait_for(struct domnames *names, bool needed)
+{
+	return domnames_wait(names, needed ? NEEDED_MS : NICE_MS) || !needed;
 }
 
 static struct known *find_known(struct domnames *names, const struct dom_id *dom)

@@ -34,6 +34,15 @@ void domnames_poll(struct domnames *names);
 bool domnames_wait(struct domnames *names, int timeout_ms);
 
 /**
+ * domnames_wait_for() - wait for the first answer, as long as it is worth it
+ * @names: the names
+ * @needed: the user has named domains, so nothing can be done without
+ *
+ * Return: false if names are needed and there is no answer.
+ */
+bool domnames_wait_for(struct domnames *names, bool needed);
+
+/**
  * domnames_saw() - a domain is in the statistics
  *
  * Before domnames_of() is asked for any of them, so that a name goes to the youngest of

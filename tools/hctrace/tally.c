@@ -7,9 +7,6 @@
 
 #include "tally.h"
 
-#define NAMES_MS		500
-#define NEEDED_NAMES_MS		5000
-
 static const char *add_list(const char **items, unsigned int *nr, char *list)
 {
 	char *item;
@@ -37,7 +34,7 @@ void filter_wait_names(const struct filter *filter, struct domnames *names)
 
 	for (i = 0; i < filter->nr_domains; i++)
 		has_names |= !dom_id_parse(filter->domains[i], &dom);
-	if (!domnames_wait(names, has_names ? NEEDED_NAMES_MS : NAMES_MS) && has_names)
+	if (!domnames_wait_for(names, has_names))
 		fprintf(stderr, "hctrace: xenstored does not answer: domains have no names yet\n");
 }
 

@@ -138,6 +138,14 @@ struct hct_account {
  */
 struct hct_domain *hct_account_domain(struct hct_account *acct, u16 domid);
 
+/** hct_account_find() - the row of a living domain; NULL: it has none of its own */
+static inline struct hct_domain *hct_account_find(struct hct_account *acct, u16 domid)
+{
+	u16 row = acct->row_of[domid];
+
+	return row ? &acct->domains[row - 1] : NULL;
+}
+
 /**
  * hct_account_died() - a domain was destroyed
  * @acct: the tables

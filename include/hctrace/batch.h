@@ -45,6 +45,7 @@ struct hct_batch {
  * struct hct_vcpu - what is remembered of one vCPU
  * @who: which one
  * @used: whether the entry is taken
+ * @nr_open: batches in @open
  * @active: index in @open of the batch whose members come now, or -1
  * @doubt: members announced by a record that was taken for a continuation on the
  *	strength of its size, one more than is left: its first member must be the
@@ -58,6 +59,7 @@ struct hct_batch {
 struct hct_vcpu {
 	struct hct_vcpu_id who;
 	bool used;
+	u8 nr_open;
 	s8 active;
 	u32 doubt;
 	bool doubt_counted;
@@ -76,6 +78,8 @@ struct hct_vcpu {
  * @acct: where ends of batches are counted
  * @ended: told of each batch that is over, once; may be NULL
  * @ctx: first argument of @ended
+ * @set_used: by set, whether an entry of it was ever taken. Hosts have few vCPUs, and
+ *	the others' memory is left alone
  * @vcpus: set-associative, by domain and vCPU, set after set
  */
 struct hct_vcpu_table {
@@ -87,6 +91,7 @@ struct hct_vcpu_table {
 	void (*ended)(void *ctx, const struct hct_vcpu_id *who, const struct hct_batch *batch,
 		      enum hct_batch_end end);
 	void *ctx;
+	bool set_used[HCT_VCPU_SETS];
 	struct hct_vcpu vcpus[HCT_VCPU_SETS * HCT_VCPU_WAYS];
 };
 
@@ -104,7 +109,7 @@ enum hct_batch_verdict {
 	HCT_BATCH_MISTAKEN,
 };
 
-/** hct_vcpu_init() - an empty table that counts into @acct */
+/** hct_vcpu_init() - @tab, all zero, is an empty table that counts into @acct */
 void hct_vcpu_init(struct hct_vcpu_table *tab, struct hct_account *acct);
 
 /** hct_vcpu_restart() - a new stream begins: nothing of the old one goes on */
@@ -112,6 +117,9 @@ void hct_vcpu_restart(struct hct_vcpu_table *tab);
 
 /** hct_vcpu_get() - the entry of a vCPU, made if need be; valid until the next call */
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who);
+
+/** hct_vcpu_find() - the same of one that has an entry; NULL: it has none */
+struct hct_vcpu *hct_vcpu_find(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who);
 
 /** hct_vcpu_forget() - a domain is being destroyed: its vCPUs make no more calls */
 void hct_vcpu_forget(struct hct_vcpu_table *tab, u16 domid);

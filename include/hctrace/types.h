@@ -8,6 +8,7 @@
 
 #ifdef __KERNEL__
 
+#include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -31,6 +32,12 @@ typedef __u64 u64;
 typedef __s64 s64;
 
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+
+/* The kernel's: number of the highest bit that is set, from 1 on; 0: none is. */
+static inline int fls64(u64 x)
+{
+	return x ? 64 - __builtin_clzll(x) : 0;
+}
 
 /* The kernel's scnprintf(): returns what was written, not what would have been. */
 static inline int scnprintf(char *buf, size_t size, const char *fmt, ...)

@@ -88,11 +88,9 @@ u32 hct_batch_size_limit(unsigned int bucket)
 
 void hct_account_batch(struct hct_domain *dom, u64 declared)
 {
-	unsigned int bucket = 0;
+	unsigned int bucket = declared ? fls64(declared - 1) : 0;
 
-	while (bucket < HCT_NR_SIZES - 1 && declared > hct_batch_size_limit(bucket))
-		bucket++;
-	dom->batches.sizes[bucket]++;
+	dom->batches.sizes[bucket < HCT_NR_SIZES ? bucket : HCT_NR_SIZES - 1]++;
 	if (declared > dom->batches.max)
 		dom->batches.max = declared;
 }

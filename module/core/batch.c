@@ -6,51 +6,91 @@
 #define HCT_OP_NONE	(~0u)	/* forged: the number of no op */
 
 #define for_each_vcpu(vcpu, tab) \
-	for ((vcpu) = (tab)->vcpus; (vcpu) < (tab)->vcpus + ARRAY_SIZE((tab)->vcpus); (vcpu)++)
+	for ((vcpu) = next_used(tab, NULL); (vcpu); (vcpu) = next_used(tab, vcpu))
 
 void hct_vcpu_init(struct hct_vcpu_table *tab, struct hct_account *acct)
 {
-	memset(tab, 0, sizeof(*tab));
 	tab->acct = acct;
 }
 
-/* Take a batch off the list; its multicall is over. */
+/* The vCPU behind @vcpu in the table, the first one behind NULL; NULL: there is none. */
+static struct hct_vcpu *next_used(struct hct_vcpu_table *tab, const struct hct_vcpu *vcpu)
+{
+	u32 i = vcpu ? vcpu - tab->vcpus + 1 : 0;
+
+	while (i < ARRAY_SIZE(tab->vcpus)) {
+		if (!tab->set_used[i / HCT_VCPU_WAYS])
+			i = (i / HCT_VCPU_WAYS + 1) * HCT_VCPU_WAYS;
+		else if (!tab->vcpus[i].used)
+			i++;
+		else
+			return &tab->vcpus[i];
+	}
+	return NULL;
+}
+
+/* A multicall is over. */
 static void end_batch(struct hct_vcpu_table *tab, const struct hct_vcpu *vcpu,
 		      struct hct_batch *batch, enum hct_batch_end end)
 {
-	if (batch->id && batch->counted)
+	if (batch->counted)
 		hct_account_batch_end(tab->acct, vcpu->who.domid, end);
-	if (batch->id && !batch->reported && tab->ended)
+	if (!batch->reported && tab->ended)
 		tab->ended(tab->ctx, &vcpu->who, batch, end);
 	batch->id = 0;
+}
+
+/* The multicall in place @i is over, if there is one. */
+static void end_open(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, int i,
+		     enum hct_batch_end end)
+{
+	if (!vcpu->open[i].id)
+		return;
+	end_batch(tab, vcpu, &vcpu->open[i], end);
+	vcpu->nr_open--;
 }
 
 void hct_vcpu_close(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, enum hct_batch_end end)
 {
 	int i;
 
-	for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++)
-		end_batch(tab, vcpu, &vcpu->open[i], end);
+	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++)
+		end_open(tab, vcpu, i, end);
 	vcpu->done.id = 0;
 	vcpu->active = -1;
 	vcpu->doubt = 0;
 }
 
+static u32 set_of(const struct hct_vcpu_id *who)
+{
+	return (who->domid * 31u + who->vcpu) % HCT_VCPU_SETS;
+}
+
+struct hct_vcpu *hct_vcpu_find(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who)
+{
+	struct hct_vcpu *vcpu = &tab->vcpus[set_of(who) * HCT_VCPU_WAYS];
+	unsigned int i;
+
+	for (i = 0; i < HCT_VCPU_WAYS; i++, vcpu++) {
+		if (vcpu->used && vcpu->who.domid == who->domid && vcpu->who.vcpu == who->vcpu) {
+			vcpu->stamp = ++tab->lookups;
+			return vcpu;
+		}
+	}
+	return NULL;
+}
+
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who)
 {
-	u32 hash = (who->domid * 31u + who->vcpu) % HCT_VCPU_SETS;
-	struct hct_vcpu *set = &tab->vcpus[hash * HCT_VCPU_WAYS];
+	u32 set = set_of(who);
+	struct hct_vcpu *vcpu = hct_vcpu_find(tab, who);
 	struct hct_vcpu *victim = NULL;
 	unsigned int i;
 
-	tab->lookups++;
+	if (vcpu)
+		return vcpu;
 	for (i = 0; i < HCT_VCPU_WAYS; i++) {
-		struct hct_vcpu *vcpu = &set[i];
-
-		if (vcpu->used && vcpu->who.domid == who->domid && vcpu->who.vcpu == who->vcpu) {
-			vcpu->stamp = tab->lookups;
-			return vcpu;
-		}
+		vcpu = &tab->vcpus[set * HCT_VCPU_WAYS + i];
 		if (!victim || (victim->used && (!vcpu->used || vcpu->stamp < victim->stamp)))
 			victim = vcpu;
 	}
@@ -60,10 +100,11 @@ struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_
 		hct_vcpu_close(tab, victim, HCT_END_LOST);
 	}
 	memset(victim, 0, sizeof(*victim));
+	tab->set_used[set] = true;
 	victim->used = true;
 	victim->who = *who;
 	victim->active = -1;
-	victim->stamp = tab->lookups;
+	victim->stamp = ++tab->lookups;
 	return victim;
 }
 
@@ -72,7 +113,7 @@ void hct_vcpu_forget(struct hct_vcpu_table *tab, u16 domid)
 	struct hct_vcpu *vcpu;
 
 	for_each_vcpu(vcpu, tab) {
-		if (!vcpu->used || vcpu->who.domid != domid)
+		if (vcpu->who.domid != domid)
 			continue;
 		hct_vcpu_close(tab, vcpu, HCT_END_SHORT);
 		vcpu->used = false;
@@ -84,8 +125,6 @@ void hct_vcpu_restart(struct hct_vcpu_table *tab)
 	struct hct_vcpu *vcpu;
 
 	for_each_vcpu(vcpu, tab) {
-		if (!vcpu->used)
-			continue;
 		hct_vcpu_close(tab, vcpu, HCT_END_LOST);
 		vcpu->used = false;
 	}
@@ -97,8 +136,6 @@ void hct_vcpu_uncount(struct hct_vcpu_table *tab)
 	unsigned int i;
 
 	for_each_vcpu(vcpu, tab) {
-		if (!vcpu->used)
-			continue;
 		for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++)
 			vcpu->open[i].counted = false;
 		vcpu->doubt_counted = false;
@@ -109,10 +146,10 @@ static void end_old(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 {
 	int i;
 
-	for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++) {
+	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
 		if (!vcpu->open[i].id || vcpu->open[i].tick + 1 >= tab->tick)
 			continue;
-		end_batch(tab, vcpu, &vcpu->open[i], HCT_END_SHORT);
+		end_open(tab, vcpu, i, HCT_END_SHORT);
 		if (vcpu->active == i) {
 			vcpu->active = -1;
 			vcpu->doubt = 0;
@@ -125,10 +162,8 @@ void hct_vcpu_tick(struct hct_vcpu_table *tab)
 	struct hct_vcpu *vcpu;
 
 	tab->tick++;
-	for_each_vcpu(vcpu, tab) {
-		if (vcpu->used)
-			end_old(tab, vcpu);
-	}
+	for_each_vcpu(vcpu, tab)
+		end_old(tab, vcpu);
 }
 
 /* The newest open batch that lacks @left members and has some already; or -1. */
@@ -137,7 +172,7 @@ static int find_open(const struct hct_vcpu *vcpu, u32 left)
 	int found = -1;
 	int i;
 
-	for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++) {
+	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
 		const struct hct_batch *batch = &vcpu->open[i];
 
 		if (!batch->id || !batch->seen || batch->declared - batch->seen != left)
@@ -154,7 +189,7 @@ static int find_place(const struct hct_vcpu *vcpu)
 	int place = 0;
 	int i;
 
-	for (i = 1; i < HCT_MAX_OPEN_BATCHES; i++) {
+	for (i = 1; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
 		if (vcpu->open[i].id < vcpu->open[place].id)
 			place = i;
 	}
@@ -171,14 +206,16 @@ static u32 next_id(struct hct_vcpu_table *tab)
 static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 declared,
 		       bool counted)
 {
-	struct hct_batch *batch = &vcpu->open[find_place(vcpu)];
+	int i = find_place(vcpu);
+	struct hct_batch *batch = &vcpu->open[i];
 
 	/* The oldest, if there is no room: a continuation would have come by now. */
-	end_batch(tab, vcpu, batch, HCT_END_SHORT);
+	end_open(tab, vcpu, i, HCT_END_SHORT);
 	*batch = (struct hct_batch){
 		.id = next_id(tab), .declared = declared, .tick = tab->tick, .counted = counted,
 	};
-	vcpu->active = batch - vcpu->open;
+	vcpu->nr_open++;
+	vcpu->active = i;
 	vcpu->last = batch->id;
 }
 
@@ -200,7 +237,7 @@ static void close_active(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 	/* What comes back of it to finish its last member does not end a second time. */
 	vcpu->done.counted = false;
 	vcpu->done.reported = true;
-	end_batch(tab, vcpu, batch, complete ? HCT_END_COMPLETE : HCT_END_SHORT);
+	end_open(tab, vcpu, vcpu->active, complete ? HCT_END_COMPLETE : HCT_END_SHORT);
 	vcpu->active = -1;
 }
 
@@ -236,8 +273,9 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 	i = find_open(vcpu, count - 1);
 	if (i < 0 && count == 1 && vcpu->done.id && is_marked_op(vcpu->done.last_op)) {
 		i = find_place(vcpu);
-		end_batch(tab, vcpu, &vcpu->open[i], HCT_END_SHORT);
+		end_open(tab, vcpu, i, HCT_END_SHORT);
 		vcpu->open[i] = vcpu->done;
+		vcpu->nr_open++;
 		vcpu->done.id = 0;
 	}
 	if (i >= 0) {

@@ -127,6 +127,7 @@ static void set_up(struct hct_pipeline *p, const struct input *in)
 	memset(acct.generations, 0, sizeof(acct.generations));
 	p->acct = &acct;
 	p->vcpus = &vcpus;
+	memset(&vcpus, 0, sizeof(vcpus));
 	hct_vcpu_init(p->vcpus, p->acct);
 	p->rings = rings;
 	p->nr_rings = 1 + (in->flags & 3);

@@ -35,7 +35,8 @@ static void start(struct recording *rec)
 	rec->started = true;
 	rec->p.sink = rec->sink;
 	/* What came before taught us who runs where; it is not counted. */
-	hct_pipeline_reset(&rec->p);
+	if (rec->has_first)
+		hct_pipeline_reset(&rec->p);
 }
 
 int recording_clock(struct recording *rec, bool ns)

@@ -43,12 +43,13 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 
 # The files of the tool that a test is of.
 RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_features.c perfdata_read.c \
-	perfdata_write.c progress.c recording.c recording_perfdata.c recording_xentrace.c replay.c skim.c \
-	xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
+	perfdata_write.c progress.c readahead.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
+	skim.c xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
 TOOL_UNIT := host statsfile statsdiff statsline statusfile
+$(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/readahead.o
 $(UNIT_OUT)/test_skim: $(UNIT_OUT)/tools/hctrace/skim.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
@@ -66,16 +67,21 @@ TSAN_OUT	:= $(BUILD)/tsan
 TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
 		   module/core/ring_tell.c module/core/filter.c
 TSAN_TESTS	:= $(TSAN_OUT)/ring_threads_tsan $(TSAN_OUT)/ring_threads_asan
+READAHEAD_SRCS	:= tests/unit/test_readahead.c tools/hctrace/readahead.c
 
 .PHONY: tsan
-tsan: $(TSAN_TESTS)
-	TSAN_OPTIONS=halt_on_error=1 prove -e '' $(TSAN_TESTS)
+tsan: $(TSAN_TESTS) $(TSAN_OUT)/test_readahead
+	TSAN_OPTIONS=halt_on_error=1 CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
 
 $(TSAN_OUT)/ring_threads_tsan: TSAN_CFLAGS = -fsanitize=thread
 $(TSAN_OUT)/ring_threads_asan: TSAN_CFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all
 $(TSAN_TESTS): $(TSAN_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) $(TSAN_CFLAGS) -o $@ $(TSAN_SRCS) -lpthread
+
+$(TSAN_OUT)/test_readahead: $(READAHEAD_SRCS) $(TEST_HDRS)
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -fsanitize=thread -o $@ $(READAHEAD_SRCS) -lcmocka -lpthread
 
 # --- bench ------------------------------------------------------------------
 
@@ -142,6 +148,7 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 
 $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
+$(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/readahead.o
 $(COV_OUT)/test_skim: $(COV_OUT)/tools/hctrace/skim.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
@@ -174,7 +181,7 @@ $(FUZZ_OUT)/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_SRCS) $(TEST_HDRS)
 	@mkdir -p $(@D)
 	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(CORE_SRCS) $(FUZZ_SRCS_$*)
 
-FUZZ_SRCS_xentrace := $(addprefix tools/hctrace/,input.c xentrace_read.c xentrace_scan.c)
+FUZZ_SRCS_xentrace := $(addprefix tools/hctrace/,input.c readahead.c xentrace_read.c xentrace_scan.c)
 $(FUZZ_OUT)/fuzz_xentrace: $(FUZZ_SRCS_xentrace)
 
 $(FUZZ_OUT)/make_seeds: tests/fuzz/make_seeds.c tests/unit/vectors.c $(TEST_HDRS)

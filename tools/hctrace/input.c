@@ -10,24 +10,10 @@
 
 #include "input.h"
 
-#define SMALL_BYTES	(INPUT_BLOCK_BYTES / 2)
-
 static int fail(const struct input *in, int error)
 {
 	fprintf(stderr, "hctrace: %s: %s\n", in->name, strerror(error));
 	return -1;
-}
-
-static int keep_blocks(struct input *in)
-{
-	u8 *bytes = malloc(INPUT_BLOCKS * INPUT_BLOCK_BYTES);
-	unsigned int i;
-
-	if (!bytes)
-		return -1;
-	for (i = 0; i < INPUT_BLOCKS; i++)
-		in->blocks[i].bytes = bytes + i * INPUT_BLOCK_BYTES;
-	return 0;
 }
 
 int input_open(struct input *in, const char *path)
@@ -55,16 +41,15 @@ int input_open(struct input *in, const char *path)
 		if (in->kept == MAP_FAILED)
 			return fail(in, ENOMEM);
 	} else {
-		if (keep_blocks(in))
-			return fail(in, ENOMEM);
 		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+		in->ahead = readahead_new(in->fd, in->size);
 	}
 	return 0;
 }
 
 void input_close(struct input *in)
 {
-	free(in->blocks[0].bytes);
+	readahead_free(in->ahead);
 	if (in->kept)
 		munmap(in->kept, INPUT_KEPT_BYTES);
 	if (in->fd > STDIN_FILENO)
@@ -100,44 +85,40 @@ static size_t read_all(struct input *in, u64 at, u8 *to, size_t bytes)
 	return done;
 }
 
-/* The block that has all of these bytes. */
-static const struct input_block *find_block(const struct input *in, u64 at, size_t bytes)
+/* The end of a file may be where it could not be read on. */
+static void keep_error(struct input *in)
 {
-	const struct input_block *block;
+	int error = readahead_error(in->ahead);
 
-	for (block = in->blocks; block < in->blocks + INPUT_BLOCKS; block++) {
-		if (at >= block->at && at + bytes <= block->at + block->have)
-			return block;
-	}
-	return NULL;
+	if (error)
+		in->error = error;
 }
 
-static const struct input_block *read_block(struct input *in, u64 at)
+static const u8 *peek_file(struct input *in, u64 at, u64 bytes, u64 *have)
 {
-	struct input_block *block = &in->blocks[in->oldest];
+	const u8 *found = in->ahead ? readahead_at(in->ahead, at, bytes, have) : NULL;
 
-	in->oldest = (in->oldest + 1) % INPUT_BLOCKS;
-	block->at = at;
-	block->have = read_all(in, at, block->bytes, INPUT_BLOCK_BYTES);
-	return block;
+	if (found && !*have)
+		keep_error(in);
+	return found;
 }
 
-/* A small piece close behind the last one is the first of many: read them all at once. */
 static ssize_t read_file(struct input *in, u64 at, u8 *to, size_t bytes)
 {
-	const struct input_block *block = find_block(in, at, bytes);
-	bool is_small = bytes <= SMALL_BYTES;
+	size_t done = 0;
+	const u8 *from;
+	u64 have;
 
-	if (!block && is_small && at - in->last <= SMALL_BYTES)
-		block = read_block(in, at);
-	if (is_small)
-		in->last = at + bytes;
-	if (!block)
-		return read_all(in, at, to, bytes);
-	if (bytes > block->have)
-		bytes = block->have;
-	memcpy(to, block->bytes + (at - block->at), bytes);
-	return bytes;
+	while (done < bytes) {
+		from = peek_file(in, at + done, bytes - done, &have);
+		if (!from)
+			return done + read_all(in, at + done, to + done, bytes - done);
+		if (!have)
+			break;
+		memcpy(to + done, from, have);
+		done += have;
+	}
+	return done;
 }
 
 /* Bytes at @at that lie in one piece, at most @bytes. */
@@ -189,8 +170,20 @@ ssize_t input_read(struct input *in, u64 at, void *to, size_t bytes)
 	return in->is_pipe ? read_pipe(in, at, to, bytes) : read_file(in, at, to, bytes);
 }
 
+const u8 *input_peek(struct input *in, u64 at, u64 bytes, u64 *have)
+{
+	return in->is_pipe ? NULL : peek_file(in, at, bytes, have);
+}
+
+bool input_make_room(struct input *in, u64 bytes)
+{
+	return in->ahead && readahead_make_room(in->ahead, bytes);
+}
+
 void input_release(struct input *in, u64 base)
 {
 	if (base > in->base)
 		in->base = base;
+	if (in->ahead)
+		readahead_release(in->ahead, base);
 }

@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What is read from: bytes at offsets, of a file or of a pipe. A pipe keeps the
- * last part of what went through it, so that one may look ahead and come back. Of
- * a file a few blocks are kept, for the small pieces that lie close together.
+ * last part of what went through it, so that one may look ahead and come back. A
+ * file is read ahead by a thread, and once more where one looks beyond that.
  */
 #ifndef HCTRACE_INPUT_H
 #define HCTRACE_INPUT_H
 
-#include <sys/types.h>
-
-#include <hctrace/types.h>
+#include "readahead.h"
 
 #define INPUT_KEPT_BYTES	(32u << 20)	/* of a pipe; a power of two */
 
-#define INPUT_BLOCKS		4	/* of a file */
-#define INPUT_BLOCK_BYTES	32768u
-
 #define INPUT_FULL		(-1)	/* a pipe can keep no more: release something */
-
-/** struct input_block - the @have bytes of a file at offset @at */
-struct input_block {
-	u64 at;
-	size_t have;
-	u8 *bytes;
-};
 
 /**
  * struct input - an open file or pipe
@@ -32,9 +20,7 @@ struct input_block {
  * @is_pipe: it cannot be read anew
  * @size: its length in bytes; of a pipe all ones until its end is seen
  * @error: errno of a failed read, which otherwise looks like the end; 0: none
- * @blocks: of a file: the last blocks that were read
- * @oldest: of them
- * @last: of a file: end of the last small piece that was asked for
+ * @ahead: of a file: who reads it ahead; NULL: nobody
  * @kept: of a pipe: the bytes at offsets @base to @loaded, at offset % INPUT_KEPT_BYTES
  * @base: of a pipe: what lies before is gone
  * @loaded: of a pipe: bytes read from it so far
@@ -45,9 +31,7 @@ struct input {
 	bool is_pipe;
 	u64 size;
 	int error;
-	struct input_block blocks[INPUT_BLOCKS];
-	unsigned int oldest;
-	u64 last;
+	struct readahead *ahead;
 	u8 *kept;
 	u64 base;
 	u64 loaded;
@@ -75,6 +59,27 @@ void input_close(struct input *in);
  * Return: how many there are, fewer than @bytes only at the end; or %INPUT_FULL.
  */
 ssize_t input_read(struct input *in, u64 at, void *to, size_t bytes);
+
+/**
+ * input_peek() - look at bytes where they are
+ * @in: the input
+ * @at: not before what was released
+ * @bytes: how many are wanted
+ * @have: set to how many there are in one piece
+ *
+ * Return: them, valid until they are released or input_make_room() says otherwise;
+ * NULL: they have to be read.
+ */
+const u8 *input_peek(struct input *in, u64 at, u64 bytes, u64 *have);
+
+/**
+ * input_make_room() - so much will be looked at before it is released
+ * @in: the input
+ * @bytes: from the released offset on
+ *
+ * Return: whether what was looked at is not valid any more.
+ */
+bool input_make_room(struct input *in, u64 bytes);
 
 /** input_release() - what lies before @base will not be asked for again */
 void input_release(struct input *in, u64 base);

@@ -187,7 +187,9 @@ static inline bool hct_event_is_noise(u32 event)
 
 	switch (event & XEN_TRC_CLASSES) {
 	case XEN_TRC_CLS_SCHED:
-		return sub != 0x1000 && sub != 0x8000 && sub != 0xf000;
+		if (sub == 0x8000)
+			return event != XEN_TRC_SCHED_SWITCH && event != XEN_TRC_SCHED_INFCONT;
+		return sub != 0x1000 && sub != 0xf000;
 	case XEN_TRC_CLS_PV:
 		return minor != 0x001 && minor != 0x101 && minor != 0x00d && minor != 0x00e;
 	case XEN_TRC_CLS_HVM:

@@ -56,12 +56,14 @@ static u32 feed_in_turn(struct recording *rec, struct hct_ring *ring, const u32 
 	u64 time;
 	u32 size;
 
-	if (nr_words < XEN_TRC_MAX_WORDS || !xen_trc_has_tsc(words[0]))
+	if (!nr_words || !xen_trc_has_tsc(words[0]))
+		return 0;
+	size = xen_trc_words(words[0]);
+	if (size > nr_words)
 		return 0;
 	time = words[1] | (u64)words[2] << 32;
 	if (time < rec->calm_from || time > until)
 		return 0;
-	size = xen_trc_words(words[0]);
 	learn_authority(rec, words[0]);
 	hct_pipeline_feed(&rec->p, ring, words, size);
 	return size;

@@ -3,72 +3,83 @@
 #include "skim.h"
 
 /**
- * struct shape - how Xen records an op; all zero: without arguments
- * @tags: of the op word
- * @nr_args: words behind the op word
- * @units_at: word of the payload with the units
- * @units_mask: all ones if there is one
+ * struct shape - how Xen records an op
+ * @header: of a direct call, without a time
+ * @tags: of the op word, above the op
  * @odd: bits of the first argument that are only set in a continuation
+ * @units_mask: all ones if there are units
+ * @units_at: word of the payload with the units
  * @cmd_mask: all ones if the first argument is a command that has a cell of its own
  * @nr_cmds: commands known; the cell behind theirs is that of the others
- * @first_cell: cell of command 0, less the op
+ * @cell: of command 0, less the op
  */
 struct shape {
+	u32 header;
 	u32 tags;
-	u32 units_mask;
 	u32 odd;
+	u32 units_mask;
+	u32 units_at;
 	u32 cmd_mask;
-	u8 nr_args;
-	u8 units_at;
-	u8 nr_cmds;
-	u8 first_cell;
+	u32 nr_cmds;
+	u32 cell;
 };
 
+#define EXTRA(words)	((u32)(words) << 28)
+#define HEADER(args)	(XEN_TRC_PV_HYPERCALL_V2 | EXTRA(1 + (args)))
+#define SUBCALL_MORE	(XEN_TRC_PV_SUBCALL - XEN_TRC_PV_HYPERCALL_V2)
 #define TAG(arg)	(1u << (20 + 2 * (arg)))
+
+#define PLAIN		{ .header = HEADER(0) }
+#define COUNTED		{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u }
+#define COUNTED_MMU	{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u, \
+			  .odd = XEN_MMU_PREEMPTED }
 
 /* No branches, however ops follow each other: that is what a record mostly costs. */
 static const struct shape shapes[HCT_NR_OPS] = {
-	[HCT_OP_mmu_update] = {
-		.tags = TAG(1), .nr_args = 1, .units_at = 1, .units_mask = ~0u,
-		.odd = XEN_MMU_PREEMPTED,
-	},
-	[HCT_OP_mmuext_op] = {
-		.tags = TAG(1), .nr_args = 1, .units_at = 1, .units_mask = ~0u,
-		.odd = XEN_MMU_PREEMPTED,
-	},
-	[HCT_OP_multicall] = {
-		.tags = TAG(1), .nr_args = 1, .units_at = 1, .units_mask = ~0u,
-	},
+	[0] = PLAIN,
+	[HCT_OP_mmu_update] = COUNTED_MMU,
+	[2 ... 12] = PLAIN,
+	[HCT_OP_multicall] = COUNTED,
+	[14 ... 19] = PLAIN,
 	[HCT_OP_grant_table_op] = {
-		.tags = TAG(0) | TAG(2), .nr_args = 2, .units_at = 2, .units_mask = ~0u,
+		.header = HEADER(2), .tags = TAG(0) | TAG(2), .units_at = 2, .units_mask = ~0u,
 		.odd = ~HCT_GRANT_CMD_MASK, .cmd_mask = ~0u, .nr_cmds = HCT_NR_GRANT_OPS,
-		.first_cell = HCT_CELL_GRANT - HCT_OP_grant_table_op,
+		.cell = HCT_CELL_GRANT - HCT_OP_grant_table_op,
 	},
+	[21 ... 23] = PLAIN,
 	[HCT_OP_vcpu_op] = {
-		.tags = TAG(0) | TAG(1), .nr_args = 2, .cmd_mask = ~0u,
-		.nr_cmds = HCT_NR_VCPU_OPS, .first_cell = HCT_CELL_VCPU - HCT_OP_vcpu_op,
+		.header = HEADER(2), .tags = TAG(0) | TAG(1), .cmd_mask = ~0u,
+		.nr_cmds = HCT_NR_VCPU_OPS, .cell = HCT_CELL_VCPU - HCT_OP_vcpu_op,
 	},
+	[25] = PLAIN,
+	[HCT_OP_mmuext_op] = COUNTED_MMU,
+	[27 ... 28] = PLAIN,
 	[HCT_OP_sched_op] = {
-		.tags = TAG(0), .nr_args = 1, .cmd_mask = ~0u,
-		.nr_cmds = HCT_NR_SCHED_OPS, .first_cell = HCT_CELL_SCHED - HCT_OP_sched_op,
+		.header = HEADER(1), .tags = TAG(0), .cmd_mask = ~0u,
+		.nr_cmds = HCT_NR_SCHED_OPS, .cell = HCT_CELL_SCHED - HCT_OP_sched_op,
 	},
+	[30 ... HCT_NR_OPS - 1] = PLAIN,
 };
 
 /**
  * struct row - records being counted
- * @who: whose calls they are; NULL: calls are odd here
- * @dom: its row, once it has made a call
- * @vcpu: its multicalls, once it has made one that may have to do with them
+ * @dom: whose calls they are; NULL: calls are odd here
+ * @vcpu: its multicalls; NULL: calls of PV domains are odd
+ * @until: latest time
+ * @last: time of the last record
  * @noise: records that are no concern of ours
- * @kinds: bit &enum hct_kind set: such a call came
+ * @calls: calls, by &enum hct_kind
+ * @headers: all headers in one
  */
 struct row {
 	struct hct_pipeline *p;
-	const struct hct_vcpu_id *who;
 	struct hct_domain *dom;
 	struct hct_vcpu *vcpu;
+	u64 until;
+	u64 last;
 	u64 noise;
-	u8 kinds;
+	u64 calls[HCT_KIND_HVM + 1];
+	u32 headers;
 };
 
 /* Whose calls are counted without a question, if anybody's are. */
@@ -94,80 +105,143 @@ static inline void count(struct hct_cell *cell, u32 units)
 	cell->units += units;
 }
 
-static inline bool has_shape(const struct shape *shape, const u32 *data, unsigned int n)
+/* The other members of the batch are still to come: hct_batch_member() in short. */
+static inline bool goes_on(struct hct_domain *dom, struct hct_vcpu *vcpu, u32 op)
 {
-	return data[0] == (data[0] % HCT_NR_OPS | shape->tags) && n == 1u + shape->nr_args &&
-	       !(data[1] & shape->odd);
+	struct hct_batch *batch = &vcpu->open[vcpu->active & (HCT_MAX_OPEN_BATCHES - 1)];
+
+	if (vcpu->active < 0 || batch->seen + 1 >= batch->declared || op == HCT_OP_iret)
+		return false;
+	vcpu->last = batch->id;
+	batch->last_op = op;
+	batch->seen++;
+	dom->batches.seen += batch->counted;
+	return true;
 }
 
-static inline unsigned int cell_of(const struct shape *shape, const u32 *data)
+static inline bool has_shape(const struct shape *shape, u32 header, const u32 *data)
+{
+	u32 tags = data[0] & -HCT_NR_OPS;
+
+	return !((header ^ shape->header) << 1 | (tags ^ shape->tags) | (data[1] & shape->odd));
+}
+
+static inline struct hct_cell *cell_of(struct hct_cell *cells, const struct shape *shape,
+				       const u32 *data)
 {
 	u32 cmd = data[1] & shape->cmd_mask;
 
-	return data[0] % HCT_NR_OPS + shape->first_cell +
-	       (cmd < shape->nr_cmds ? cmd : shape->nr_cmds);
+	cmd = cmd < shape->nr_cmds ? cmd : shape->nr_cmds;
+	return &cells[data[0] % HCT_NR_OPS + shape->cell + cmd];
 }
 
-static inline bool count_pv(struct row *row, enum hct_kind kind, const u32 *data, unsigned int n)
+static inline void count_multicall(struct row *row, struct hct_cell *cell, u32 members)
 {
-	const u32 op = data[0] % HCT_NR_OPS;
-	const struct shape *shape = &shapes[op];
-	struct hct_vcpu_table *vcpus = row->p->vcpus;
-	struct hct_cell *cell;
-
-	if (!has_shape(shape, data, n))
-		return false;
-	if (!row->vcpu)
-		row->vcpu = hct_vcpu_get(vcpus, row->who);
-
-	row->kinds |= 1u << kind;
-	cell = &row->dom->cells[kind][cell_of(shape, data)];
-	if (kind == HCT_KIND_MEMBER) {
-		if (row->vcpu->doubt)
-			return false;
-		hct_batch_member(vcpus, row->vcpu, &(struct hct_call){ .op = op });
-	} else if (op != HCT_OP_multicall) {
-		hct_batch_other(row->vcpu);
-	} else if (hct_batch_multicall(vcpus, row->vcpu, data[1], true) == HCT_BATCH_NEW) {
-		hct_account_batch(row->dom, data[1]);
-	} else {
+	if (hct_batch_multicall(row->p->vcpus, row->vcpu, members, true) == HCT_BATCH_CONTINUED) {
 		cell->cont++;
-		return true;
+		return;
 	}
-	count(cell, data[shape->units_at] & shape->units_mask);
-	return true;
+	hct_account_batch(row->dom, members);
+	count(cell, members);
 }
 
-static inline bool count_hvm(struct row *row, const u32 *data, unsigned int n)
+/*
+ * Count records that begin from @at to @end, up to the first odd one. Return: the
+ * first that was not counted. The words behind the last one may be read, too.
+ */
+static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 {
-	if (n != 1 || data[0] >= HCT_NR_OPS)
-		return false;
-	row->kinds |= 1u << HCT_KIND_HVM;
-	count(&row->dom->cells[HCT_KIND_HVM][data[0]], 0);
-	return true;
-}
+	struct hct_vcpu_table *const vcpus = row->p->vcpus;
+	struct hct_domain *const dom = row->dom;
+	struct hct_vcpu *const vcpu = row->vcpu;
+	const u64 until = row->until;
+	u64 last = row->last;
+	u32 headers = row->headers;
 
-static inline bool count_record(struct row *row, u32 event, const u32 *data, unsigned int n)
-{
-	if (event != XEN_TRC_PV_HYPERCALL_V2 && event != XEN_TRC_PV_SUBCALL &&
-	    event != XEN_TRC_HVM_VMMCALL) {
-		row->noise += hct_event_is_noise(event);
-		return hct_event_is_noise(event);
+	while (at < end) {
+		const u32 header = *at;
+		const u32 event = xen_trc_event(header);
+		const u32 *data = at + 1;
+		const struct shape *shape;
+		struct hct_cell *cell;
+		u64 time = last;
+		u32 op;
+
+		if (xen_trc_has_tsc(header)) {
+			time = at[1] | (u64)at[2] << 32;
+			data += 2;
+			if (time < last || time > until)
+				break;
+		}
+		op = data[0] % HCT_NR_OPS;
+		shape = &shapes[op];
+
+		if (event == XEN_TRC_PV_HYPERCALL_V2) {
+			if (!vcpu || !has_shape(shape, header, data))
+				break;
+			cell = cell_of(dom->cells[HCT_KIND_CALL], shape, data);
+			row->calls[HCT_KIND_CALL]++;
+			if (op == HCT_OP_multicall) {
+				count_multicall(row, cell, data[1]);
+			} else {
+				hct_batch_other(vcpu);
+				count(cell, data[shape->units_at] & shape->units_mask);
+			}
+		} else if (event == XEN_TRC_PV_SUBCALL) {
+			if (!vcpu || !has_shape(shape, header - SUBCALL_MORE, data) || vcpu->doubt)
+				break;
+			cell = cell_of(dom->cells[HCT_KIND_MEMBER], shape, data);
+			row->calls[HCT_KIND_MEMBER]++;
+			if (!goes_on(dom, vcpu, op))
+				hct_batch_member(vcpus, vcpu, &(struct hct_call){ .op = op });
+			count(cell, data[shape->units_at] & shape->units_mask);
+		} else if (event == XEN_TRC_HVM_VMMCALL) {
+			if (!dom || xen_trc_extra(header) != 1 || op != data[0])
+				break;
+			row->calls[HCT_KIND_HVM]++;
+			count(&dom->cells[HCT_KIND_HVM][op], 0);
+		} else if (hct_event_is_noise(event)) {
+			row->noise++;
+		} else {
+			break;
+		}
+		headers |= header;
+		last = time;
+		at = data + xen_trc_extra(header);
 	}
-	if (!row->who)
-		return false;
-	if (!row->dom)
-		row->dom = hct_account_domain(row->p->acct, row->who->domid);
-	if (event == XEN_TRC_HVM_VMMCALL)
-		return count_hvm(row, data, n);
-	return count_pv(row, event == XEN_TRC_PV_SUBCALL ? HCT_KIND_MEMBER : HCT_KIND_CALL,
-			data, n);
+	row->last = last;
+	row->headers = headers;
+	return at;
 }
 
-/* So many records were counted, the last one at @tsc. */
-static void advance(struct row *row, struct hct_ring *ring, u64 nr, u64 tsc, u64 turn)
+/* The last few words: what is not there must not be read. Return: words counted. */
+static u32 count_tail(struct row *row, const u32 *words, u32 nr_words)
+{
+	u32 copy[2 * XEN_TRC_MAX_WORDS] = { 0 };
+	u32 whole = 0;
+
+	memcpy(copy, words, 4 * nr_words);
+	while (whole < nr_words && whole + xen_trc_words(copy[whole]) <= nr_words)
+		whole += xen_trc_words(copy[whole]);
+	return count_row(row, copy, copy + whole) - copy;
+}
+
+/* What was counted, in the ledger; the second oldest record comes at @turn. */
+static void advance(const struct row *row, struct hct_ring *ring, u64 turn)
 {
 	struct hct_pipeline *p = row->p;
+	u64 tsc = xen_trc_has_tsc(row->headers) ? row->last : ring->tsc;
+	u64 calls = 0;
+	u32 kind;
+
+	for (kind = 0; kind < ARRAY_SIZE(row->calls); kind++) {
+		calls += row->calls[kind];
+		p->kinds_seen |= !!row->calls[kind] << kind;
+	}
+	ring->count.consumed += row->noise + calls;
+	ring->count.skipped += row->noise;
+	ring->count.events += calls;
+	ring->count.attributed += calls;
 
 	ring->fresh = false;
 	ring->tsc = tsc;
@@ -179,43 +253,29 @@ static void advance(struct row *row, struct hct_ring *ring, u64 nr, u64 tsc, u64
 	if (tsc > p->last_tsc)
 		p->last_tsc = tsc;
 	p->is_late = false;
-	p->kinds_seen |= row->kinds;
-	ring->count.consumed += nr;
-	ring->count.skipped += row->noise;
-	ring->count.events += nr - row->noise;
-	ring->count.attributed += nr - row->noise;
 }
 
 u32 skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
 	 u64 turn)
 {
-	struct row row = { .p = p, .who = caller(p, ring) };
-	const u32 *end = words + nr_words - XEN_TRC_MAX_WORDS;
-	u64 last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc;
-	const u32 *at = words;
-	u64 tsc = ring->tsc;
-	u64 nr;
+	const struct hct_vcpu_id *who = caller(p, ring);
+	struct row row = {
+		.p = p, .until = until,
+		.last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc,
+		.dom = who ? hct_account_find(p->acct, who->domid) : NULL,
+	};
+	u32 safe = nr_words > XEN_TRC_MAX_WORDS ? nr_words - XEN_TRC_MAX_WORDS : 0;
+	u32 taken;
 
-	if (p->sink || nr_words <= XEN_TRC_MAX_WORDS)
+	if (p->sink)
 		return 0;
-
-	for (nr = 0; at < end; nr++) {
-		unsigned int size = xen_trc_words(*at);
-		unsigned int n = xen_trc_extra(*at);
-		u64 time = tsc;
-
-		if (xen_trc_has_tsc(*at)) {
-			time = at[1] | (u64)at[2] << 32;
-			if (time < last || time > until)
-				break;
-			last = time;
-		}
-		if (!count_record(&row, xen_trc_event(*at), at + size - n, n))
-			break;
-		tsc = time;
-		at += size;
-	}
-	if (nr)
-		advance(&row, ring, nr, tsc, turn);
-	return at - words;
+	/* The first calls of a domain and of its vCPUs make room for them, the long way. */
+	if (row.dom)
+		row.vcpu = hct_vcpu_find(p->vcpus, who);
+	taken = count_row(&row, words, words + safe) - words;
+	if (taken >= safe)
+		taken += count_tail(&row, words + taken, nr_words - taken);
+	if (taken)
+		advance(&row, ring, turn);
+	return taken;
 }

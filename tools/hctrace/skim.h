@@ -19,8 +19,7 @@
  * @p: the pipeline; while it has a sink every record is odd
  * @ring: the ring they are of; its next record is the oldest of all rings
  * @words: that record and those behind it
- * @nr_words: how many may be read. Records that begin in the last %XEN_TRC_MAX_WORDS
- *	are left alone, cut ones among them
+ * @nr_words: how many may be read. A record that is cut there is left alone
  * @until: so are those later than this
  * @turn: time of the second oldest record
  *

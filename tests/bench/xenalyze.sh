@@ -9,7 +9,7 @@
 # A capture of PV and HVM guests at once is left out: xenalyze gives up on it.
 set -eu
 hctrace=$1 mktrace=$2 repeat=$3
-: "${BENCH_BYTES:=200000000}" "${BENCH_RUNS:=5}"
+: "${BENCH_BYTES:=1000000000}" "${BENCH_RUNS:=3}"
 data=$(dirname "$0")/../data
 
 find_xenalyze()

@@ -89,16 +89,35 @@ static int refuse(const char *status, const char *why, bool head)
 	return answer(status, "text/plain; charset=utf-8", body, len, head);
 }
 
+static int answer_counts(const struct recording_options *opt, const struct export_format *format,
+			 bool head)
+{
+	char err[200] = "out of memory";
+	int status = EXIT_TROUBLE;
+	struct counts counts;
+	char *body = NULL;
+	FILE *to = NULL;
+	size_t size = 0;
+
+	if (counts_of_host(&counts, opt, err, sizeof(err)))
+		to = open_memstream(&body, &size);
+	if (to) {
+		format->print(to, &counts);
+		fclose(to);
+		status = answer("200 OK", format->type, body, size, head);
+	} else {
+		fprintf(stderr, "hctrace: %s\n", err);
+		refuse("503 Service Unavailable", err, head);
+	}
+	free(body);
+	counts_free(&counts);
+	return status;
+}
+
 int export_http(const struct recording_options *opt, const struct export_format *format)
 {
-	char request[MAX_REQUEST], err[200];
-	struct counts counts;
+	char request[MAX_REQUEST];
 	const char *wrong;
-	char *body = NULL;
-	size_t size = 0;
-	int status;
-	bool head;
-	FILE *to;
 
 	signal(SIGPIPE, SIG_IGN);
 	if (!read_request(request))
@@ -106,18 +125,5 @@ int export_http(const struct recording_options *opt, const struct export_format 
 	wrong = judge(request);
 	if (wrong)
 		return refuse(wrong, wrong, false);
-	head = *request == 'H';
-
-	to = open_memstream(&body, &size);
-	if (!to || !counts_of_host(&counts, opt, err, sizeof(err))) {
-		fprintf(stderr, "hctrace: %s\n", to ? err : "out of memory");
-		refuse("503 Service Unavailable", to ? err : "out of memory", head);
-		return EXIT_TROUBLE;
-	}
-	format->print(to, &counts);
-	fclose(to);
-	status = answer("200 OK", format->type, body, size, head);
-	free(body);
-	counts_free(&counts);
-	return status;
+	return answer_counts(opt, format, *request == 'H');
 }

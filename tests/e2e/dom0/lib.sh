@@ -58,6 +58,23 @@ fails_with()
 	fi
 }
 
+# await COMMAND...: until it succeeds; half a minute at most, for a busy host
+await()
+{
+	tries=0
+	until "$@" 2>/dev/null; do
+		tries=$((tries + 1))
+		if [ $tries -gt 300 ]; then
+			not_ok "it comes about within half a minute: $*"
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+# has_grown FILE BYTES: it is larger than so many
+has_grown() { [ "$(stat -c %s "$1")" -gt "$2" ]; }
+
 control() { echo "$1" >"$debugfs/control"; }
 
 # By their paths: the shell would take its own, and busybox's insmod asks the kernel
@@ -124,19 +141,16 @@ ledger_is_clean()
 	fi
 }
 
+# every_pcpu_is_known: which vCPU runs there
+every_pcpu_is_known()
+{
+	! awk '/^# pcpu/ { rings = 1; next } rings && $NF == "d?"' "$debugfs/status" | grep -q .
+}
+
 # Begin to count anew, with every ring's vCPU known: each pCPU has switched by then.
 begin()
 {
-	i=0
-	while awk '/^# pcpu/ { rings = 1; next } rings && $NF == "d?"' "$debugfs/status" | grep -q .; do
-		i=$((i + 1))
-		if [ $i -gt 50 ]; then
-			not_ok "a pCPU has not switched for 5 seconds"
-			return
-		fi
-		sleep 0.1
-	done
-	control reset
+	await every_pcpu_is_known && control reset
 }
 
 # kernel_says: lines of ours in the kernel log, without those the loader makes

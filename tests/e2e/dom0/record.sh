@@ -112,23 +112,25 @@ is "pipe: direct calls" "$(lines $direct /tmp/perf.txt)" 1000
 is "pipe: members" "$(lines member /tmp/perf.txt)" 7100
 succeeds "a pipe that breaks is told" sh -c "! ./hctrace record -d 5 -o - -- sh /tmp/workload 2>/tmp/pipe.err | head -c 100 >/dev/null; grep -q 'Broken pipe' /tmp/pipe.err"
 
-# Signals, and no farewell at all
-./hctrace record -q -o /tmp/t.data -d 60 &
+# Signals, and no farewell at all. The kernel's own calls show that it has begun.
+./hctrace record -q -o /tmp/t.data -d 120 &
 pid=$!
-sleep 1
+await has_grown /tmp/t.data 4096
 quiet_calls 1000
 kill -TERM $pid
 wait $pid
 is "SIGTERM: exit status" $? 0
 is "SIGTERM: direct calls" "$(perf script -i /tmp/t.data 2>/dev/null | grep -c " $direct vm_assist ")" 1000
-./hctrace record -q -o /tmp/k.data -d 60 &
+./hctrace record -q -o /tmp/k.data -d 120 &
 pid=$!
-sleep 1
+await has_grown /tmp/k.data 4096
 quiet_calls 1000
-sleep 3
+direct_calls() { perf script -i /tmp/k.data 2>/dev/null | grep -c " $direct vm_assist "; }
+all_are_there() { [ "$(direct_calls)" = 1000 ]; }
+await all_are_there
 kill -KILL $pid
 wait $pid
-is "SIGKILL: direct calls of the rounds before" "$(perf script -i /tmp/k.data 2>/dev/null | grep -c " $direct vm_assist ")" 1000
+is "SIGKILL: direct calls of the rounds before" "$(direct_calls)" 1000
 
 # A full disk. Of 256 KiB at most a step of 64 KiB gives way; the rest has room for 2,000 samples of 96 bytes, or
 # for 12,000 of Xen's records. Calls go on until it is full, however many of them are lost on a busy host.

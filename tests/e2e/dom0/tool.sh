@@ -96,11 +96,7 @@ watch_guests()
 	begin
 	./hctrace top -d 1 >/tmp/top &
 	top=$!
-	i=0
-	until grep -q '^# hctrace top' /tmp/top || [ $i -gt 100 ]; do
-		i=$((i + 1))
-		sleep 0.1
-	done
+	await grep -q '^# hctrace top' /tmp/top
 	sh /tmp/run-guest bare-pv-2
 	succeeds "a workload beside top" ./hcall -r 0 multicall 21 71 100 0xffffffff
 	kill -TERM $top

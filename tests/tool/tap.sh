@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Helpers of the tests of the tool, sourced with cwd at the top. TAP with a plan at the end.
 # shellcheck shell=sh
+. tests/await.sh
 
 : "${HCTRACE:=build/tools/hctrace}"
 export LC_ALL=C
@@ -39,18 +40,4 @@ says()
 	else
 		ok "$what: $text"
 	fi
-}
-
-# await COMMAND...: until it succeeds, ten seconds at most
-await()
-{
-	tries=0
-	until "$@" 2>/dev/null; do
-		tries=$((tries + 1))
-		if [ $tries -gt 100 ]; then
-			not_ok "it comes about within ten seconds: $*"
-			return 1
-		fi
-		sleep 0.1
-	done
 }

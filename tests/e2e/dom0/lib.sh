@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Helpers of the tests that run inside a test machine. POSIX sh, busybox will do.
 # Sourced, with cwd /test. Tests print TAP without a plan.
-# shellcheck shell=sh
+# shellcheck shell=sh source-path=tests
+. ./await.sh
 
 module=./xen_hctrace.ko
 debugfs=/sys/kernel/debug/xen-hctrace
@@ -56,20 +57,6 @@ fails_with()
 	else
 		not_ok "$what: it says $(head -n 1 /tmp/output)"
 	fi
-}
-
-# await COMMAND...: until it succeeds; half a minute at most, for a busy host
-await()
-{
-	tries=0
-	until "$@" 2>/dev/null; do
-		tries=$((tries + 1))
-		if [ $tries -gt 300 ]; then
-			not_ok "it comes about within half a minute: $*"
-			return 1
-		fi
-		sleep 0.1
-	done
 }
 
 # has_grown FILE BYTES: it is larger than so many

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "privcmd.h"
@@ -96,15 +97,16 @@ static void multicalls(char **argv, int argc)
 /*
  * Stay on this vCPU. While Xen has preempted a multicall of ours the kernel may move us
  * to another one, and Xen's records do not tell what goes on there from a new multicall.
+ * The kernel is asked which one it is: without its rseq sched_getcpu() asks the CPU, and
+ * the emulated one has named CPUs that do not exist.
  */
 static void stay_here(void)
 {
-	cpu_set_t cpus;
+	unsigned int cpu;
 
-	CPU_ZERO(&cpus);
-	CPU_SET(sched_getcpu(), &cpus);
-	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		err(2, "sched_setaffinity");
+	if (syscall(SYS_getcpu, &cpu, NULL, NULL))
+		err(2, "getcpu");
+	move_to(cpu);
 }
 
 int main(int argc, char **argv)

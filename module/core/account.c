@@ -51,11 +51,10 @@ static struct hct_domain *take_row(struct hct_account *acct)
 
 struct hct_domain *hct_account_domain(struct hct_account *acct, u16 domid)
 {
-	struct hct_domain *dom;
+	struct hct_domain *dom = hct_account_find(acct, domid);
 
-	if (acct->row_of[domid])
-		return &acct->domains[acct->row_of[domid] - 1];
-
+	if (dom)
+		return dom;
 	dom = take_row(acct);
 	if (!dom)
 		return &acct->special[HCT_ROW_MORE];
@@ -72,9 +71,11 @@ void hct_account_died(struct hct_account *acct, u16 domid)
 {
 	struct hct_domain *dom;
 
-	if (domid >= XEN_DOMID_FIRST_RESERVED || !acct->row_of[domid])
+	if (domid >= XEN_DOMID_FIRST_RESERVED)
 		return;
-	dom = &acct->domains[acct->row_of[domid] - 1];
+	dom = hct_account_find(acct, domid);
+	if (!dom)
+		return;
 	dom->dead = true;
 	dom->seq = ++acct->deaths;
 	acct->row_of[domid] = 0;
@@ -98,8 +99,9 @@ void hct_account_batch(struct hct_domain *dom, u64 declared)
 /* Where a living domain is counted already. */
 static struct hct_domain *existing_row(struct hct_account *acct, u16 domid)
 {
-	return acct->row_of[domid] ? &acct->domains[acct->row_of[domid] - 1] :
-				     &acct->special[HCT_ROW_MORE];
+	struct hct_domain *dom = hct_account_find(acct, domid);
+
+	return dom ? dom : &acct->special[HCT_ROW_MORE];
 }
 
 void hct_account_batch_end(struct hct_account *acct, u16 domid, enum hct_batch_end end)

@@ -73,6 +73,14 @@ int hct_hyp_set_evt_mask(u32 mask);
 int hct_hyp_set_all_cpus(void);
 int hct_hyp_set_size(u32 pages);
 int hct_hyp_enable(void);
+
+/**
+ * hct_hyp_disable() - nothing is traced any more
+ *
+ * Forgets how many records were lost since the last one. Asks first whether there
+ * are buffers, and touches nothing if not: then nothing is traced.
+ * Return: 0 or Xen's error.
+ */
 int hct_hyp_disable(void);
 
 /**

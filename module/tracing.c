@@ -3,9 +3,9 @@
  * What Xen is told. Everything here runs under ctl.
  *
  * Starting, in this order: claim the VIRQ, which keeps other consumers out;
- * tracing off; masks; buffers (allocating them switches tracing on, so off
- * again); map, check, empty; thread; tracing on. Stopping is the reverse, with
- * the VIRQ last, because until then we may still write cons.
+ * tracing off, where there are buffers; masks; buffers (allocating them switches
+ * tracing on, so off again); map, check, empty; thread; tracing on. Stopping is
+ * the reverse, with the VIRQ last, because until then we may still write cons.
  *
  * While we hold the VIRQ we own the buffers, but a stock xentrace that finds
  * them taken has changed both masks before it gives up. So they are asserted
@@ -151,8 +151,12 @@ int hct_tracing_start(u8 profile)
 		goto err_claim;
 	found_mask = info.evt_mask;
 
-	/* Refused where there are no buffers yet: nothing is traced then. */
-	hct_hyp_disable();
+	/* What somebody else may have left on. */
+	rc = hct_hyp_disable();
+	if (rc) {
+		pr_err("Xen refused to stop tracing: error %d\n", rc);
+		goto err_claim;
+	}
 	breaker_tripped = false;
 	rc = hct_hyp_set_all_cpus();
 	if (!rc)

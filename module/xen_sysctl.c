@@ -157,8 +157,18 @@ int hct_hyp_enable(void)
 	return tbuf_cmd(TBUF_ENABLE);
 }
 
+/*
+ * Xen takes each pCPU's ring lock for it, whether or not there are rings. Until
+ * they are allocated nobody has initialised those locks (xen/common/trace.c, all
+ * releases), and a hypervisor with assertions dies of that.
+ */
 int hct_hyp_disable(void)
 {
+	struct hct_tbuf_info info;
+	int rc = hct_hyp_get_info(&info);
+
+	if (rc || !info.tinfo_mfn)
+		return rc;
 	return tbuf_cmd(TBUF_DISABLE);
 }
 

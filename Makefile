@@ -17,6 +17,8 @@ KREL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KREL)/build
 BUILD := build
 CORE_SRCS := $(wildcard module/core/*.c)
+# An object's list of the headers it was made of, beside it
+DEPS = -MMD -MP -MF $@.d -MT $@
 
 # Kbuild puts objects beside the sources: each kernel gets a tree of links to them.
 KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
@@ -58,3 +60,7 @@ include tests/tests.mk
 include tests/tool/tool.mk
 include tests/e2e/e2e.mk
 include scripts/lint.mk
+
+# Objects are kept, and made anew if what they were made of changed: the compilers list it.
+.SECONDARY:
+-include $(shell find $(addprefix $(BUILD)/,tools unit tsan bench fuzz coverage e2e) -name '*.d' 2>/dev/null)

@@ -9,7 +9,7 @@
 #   make fuzz                 each fuzz target for FUZZ_SECONDS
 #   make fuzz-short           the same for 10 seconds
 #
-# Included by the top Makefile, which sets BUILD, CORE_SRCS, CC and CLANG.
+# Included by the top Makefile, which sets BUILD, CORE_SRCS, DEPS, CC and CLANG.
 
 BUILD		?= build
 CORE_SRCS	?= $(wildcard module/core/*.c)
@@ -17,8 +17,6 @@ CLANG		?= clang
 FUZZ_SECONDS	?= 30
 
 TEST_CFLAGS	:= -std=gnu11 -Wall -Wextra -Werror -Iinclude -g -O1
-TEST_HDRS	:= $(wildcard include/*/*.h tools/hctrace/*.h tests/unit/*.h tests/fakexen/*.h \
-	tests/reader/*.h)
 
 # --- unit -------------------------------------------------------------------
 
@@ -53,12 +51,9 @@ $(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/readahead.o
 $(UNIT_OUT)/test_skim: $(UNIT_OUT)/tools/hctrace/skim.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
-$(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
+$(UNIT_OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(UNIT_CFLAGS) -c -o $@ $<
-
-# Kept, or each run would compile them again.
-.SECONDARY: $(UNIT_OBJS) $(patsubst $(UNIT_OUT)/%,$(UNIT_OUT)/tests/unit/%.o,$(UNIT_TESTS))
+	$(CC) $(UNIT_CFLAGS) $(DEPS) -c -o $@ $<
 
 # --- threads ----------------------------------------------------------------
 
@@ -66,26 +61,32 @@ $(UNIT_OUT)/%.o: %.c $(TEST_HDRS)
 TSAN_OUT	:= $(BUILD)/tsan
 TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
 		   module/core/ring_tell.c module/core/filter.c
-TSAN_TESTS	:= $(TSAN_OUT)/ring_threads_tsan $(TSAN_OUT)/ring_threads_asan
 READAHEAD_SRCS	:= tests/unit/test_readahead.c tools/hctrace/readahead.c
+TSAN_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=thread
+TSAN_TESTS	:= $(TSAN_OUT)/ring_threads $(UNIT_OUT)/ring_threads $(TSAN_OUT)/test_readahead
 
 .PHONY: tsan
-tsan: $(TSAN_TESTS) $(TSAN_OUT)/test_readahead
+tsan: $(TSAN_TESTS)
 	TSAN_OPTIONS=halt_on_error=1 CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $^
 
-$(TSAN_OUT)/ring_threads_tsan: TSAN_CFLAGS = -fsanitize=thread
-$(TSAN_OUT)/ring_threads_asan: TSAN_CFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all
-$(TSAN_TESTS): $(TSAN_SRCS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) $(TSAN_CFLAGS) -o $@ $(TSAN_SRCS) -lpthread
+$(TSAN_OUT)/ring_threads: $(TSAN_SRCS:%.c=$(TSAN_OUT)/%.o)
+	$(CC) $(TSAN_CFLAGS) -o $@ $^ -lpthread
 
-$(TSAN_OUT)/test_readahead: $(READAHEAD_SRCS) $(TEST_HDRS)
+$(UNIT_OUT)/ring_threads: $(TSAN_SRCS:%.c=$(UNIT_OUT)/%.o)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lpthread
+
+$(TSAN_OUT)/test_readahead: $(READAHEAD_SRCS:%.c=$(TSAN_OUT)/%.o)
+	$(CC) $(TSAN_CFLAGS) -o $@ $^ -lcmocka -lpthread
+
+$(TSAN_OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -fsanitize=thread -o $@ $(READAHEAD_SRCS) -lcmocka -lpthread
+	$(CC) $(TSAN_CFLAGS) $(DEPS) -c -o $@ $<
 
 # --- bench ------------------------------------------------------------------
 
 BENCH_OUT	:= $(BUILD)/bench
+# Optimised as the kernel is
+BENCH_CFLAGS	:= $(TEST_CFLAGS) -O2
 BENCH_SRCS	:= tests/bench/ring_bench.c tests/reader/reader.c module/core/ring.c \
 		   module/core/ring_tell.c module/core/filter.c
 
@@ -96,10 +97,12 @@ bench: $(BENCH_OUT)/ring_bench tool $(TOOL_OUT)/fake_device.so
 	tests/bench/record.sh $(TOOL_OUT)/hctrace $(TOOL_OUT)/fake_device.so
 	+$(MAKE) bench-report
 
-# Optimised as the kernel is
-$(BENCH_OUT)/ring_bench: $(BENCH_SRCS) $(TEST_HDRS)
+$(BENCH_OUT)/ring_bench: $(BENCH_SRCS:%.c=$(BENCH_OUT)/%.o)
+	$(CC) $(BENCH_CFLAGS) -o $@ $^ -lpthread
+
+$(BENCH_OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O2 -o $@ $(BENCH_SRCS) -lpthread
+	$(CC) $(BENCH_CFLAGS) $(DEPS) -c -o $@ $<
 
 # --- coverage ---------------------------------------------------------------
 
@@ -152,11 +155,9 @@ $(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/readahead.o
 $(COV_OUT)/test_skim: $(COV_OUT)/tools/hctrace/skim.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
-$(COV_OUT)/%.o: %.c $(TEST_HDRS)
+$(COV_OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(COV_CC) $(COV_CFLAGS) -c -o $@ $<
-
-.SECONDARY: $(COV_OBJS) $(patsubst $(COV_OUT)/%,$(COV_OUT)/tests/unit/%.o,$(COV_TESTS))
+	$(COV_CC) $(COV_CFLAGS) $(DEPS) -c -o $@ $<
 
 # --- fuzz -------------------------------------------------------------------
 
@@ -177,16 +178,18 @@ $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/fuzz_% $(FUZZ_OUT)/seeds/.made
 	$(FUZZ_OUT)/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 \
 		-print_final_stats=1 -artifact_prefix=$(FUZZ_OUT)/ $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/seeds/$*
 
-$(FUZZ_OUT)/fuzz_%: tests/fuzz/fuzz_%.c $(CORE_SRCS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(CORE_SRCS) $(FUZZ_SRCS_$*)
+$(FUZZ_OUT)/fuzz_%: $(FUZZ_OUT)/tests/fuzz/fuzz_%.o $(CORE_SRCS:%.c=$(FUZZ_OUT)/%.o)
+	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^
 
-FUZZ_SRCS_xentrace := $(addprefix tools/hctrace/,input.c readahead.c xentrace_read.c xentrace_scan.c)
-$(FUZZ_OUT)/fuzz_xentrace: $(FUZZ_SRCS_xentrace)
+$(FUZZ_OUT)/fuzz_xentrace: $(addprefix $(FUZZ_OUT)/tools/hctrace/,input.o readahead.o xentrace_read.o xentrace_scan.o)
 
-$(FUZZ_OUT)/make_seeds: tests/fuzz/make_seeds.c tests/unit/vectors.c $(TEST_HDRS)
+$(FUZZ_OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -o $@ $(filter %.c,$^)
+	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link $(DEPS) -c -o $@ $<
+
+$(FUZZ_OUT)/make_seeds: $(UNIT_OUT)/tests/fuzz/make_seeds.o $(UNIT_OUT)/tests/unit/vectors.o
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^
 
 $(FUZZ_OUT)/seeds/.made: $(FUZZ_OUT)/make_seeds $(wildcard tests/fuzz/corpus/*/*)
 	@mkdir -p $(FUZZ_OUT)/seeds/pipeline $(FUZZ_OUT)/seeds/xentrace

@@ -4,7 +4,7 @@
 #   make tool-install         it, its manual pages, its completion and units for systemd
 #                             [prefix=] [DESTDIR=]
 #
-# Included by the top Makefile, which sets BUILD and CORE_SRCS.
+# Included by the top Makefile, which sets BUILD, CORE_SRCS and DEPS.
 
 # libxenstore is looked for at run time; without its header names of domains are left out.
 HAVE_XENSTORE	:= $(shell echo '\#include <xenstore.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
@@ -15,7 +15,6 @@ TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude $(if $(HAVE_XENSTORE),-
 TOOL_CFLAGS	+= -flto=auto -pthread
 TOOL_SRCS	:= $(wildcard tools/hctrace/*.c) $(CORE_SRCS)
 TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
-TOOL_HDRS	:= $(wildcard include/*/*.h tools/hctrace/*.h)
 TOOL_LIBS	:= -lcjson -lncurses -ltinfo -ldl
 
 .PHONY: tool
@@ -24,9 +23,9 @@ tool: $(TOOL_OUT)/hctrace
 $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
 	$(CC) $(TOOL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS)
 
-$(TOOL_OUT)/obj/%.o: %.c $(TOOL_HDRS)
+$(TOOL_OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(TOOL_CFLAGS) $(CFLAGS) -c -o $@ $<
+	$(CC) $(TOOL_CFLAGS) $(CFLAGS) $(DEPS) -c -o $@ $<
 
 # --- installation -----------------------------------------------------------
 

@@ -52,24 +52,23 @@ $(E2E)/hctrace: $(TOOL_OUT)/hctrace
 	cp $< $@
 
 E2E_CFLAGS := -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iinclude
-E2E_HDRS := $(wildcard tests/e2e/programs/*.h) include/uapi/xen_hctrace.h
 
-$(E2E_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c $(E2E_HDRS)
+$(E2E_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c
 	@mkdir -p $(@D)
-	$(CC) $(E2E_CFLAGS) -static -pthread -o $@ $<
+	$(CC) $(E2E_CFLAGS) $(DEPS) -static -pthread -o $@ $<
 
 $(E2E)/bcc: LDLIBS := -lbcc
 $(E2E)/fields: LDLIBS := -ltraceevent
-$(E2E_LIB_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c $(E2E_HDRS)
+$(E2E_LIB_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c
 	@mkdir -p $(@D)
-	$(CC) $(E2E_CFLAGS) -o $@ $< $(LDLIBS)
+	$(CC) $(E2E_CFLAGS) $(DEPS) -o $@ $< $(LDLIBS)
 
 # The headers of the kernel serve both widths, and a C library is not wanted.
 $(E2E)/device_compat: E2E_CFLAGS += -m32 -ffreestanding -nostdlib -fno-stack-protector -fno-pic -no-pie \
 	-isystem /usr/include/$(shell $(CC) -print-multiarch)
-$(E2E)/device_compat: tests/e2e/programs/device_compat.c $(E2E_HDRS)
+$(E2E)/device_compat: tests/e2e/programs/device_compat.c
 	@mkdir -p $(@D)
-	$(CC) $(E2E_CFLAGS) -static -o $@ $<
+	$(CC) $(E2E_CFLAGS) $(DEPS) -static -o $@ $<
 
 GUEST_CFLAGS := -nostdlib -static -no-pie -Wl,-N,-Ttext=0x100000,--build-id=none,-e,start_pv \
 	-Wl,--no-warn-rwx-segments

@@ -11,12 +11,12 @@
 TOOL_TESTS	?= $(wildcard tests/tool/*.t)
 MKTRACE		:= $(TOOL_OUT)/mktrace
 FAKE_DEVICE	:= $(TOOL_OUT)/fake_device.so
-MKTRACE_SRCS	:= tests/tool/mktrace.c tests/fakexen/producer.c tests/fakexen/xentrace.c \
-	$(addprefix module/core/,account.c decode.c names.c)
+MKTRACE_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mktrace.o tests/fakexen/producer.o \
+	tests/fakexen/xentrace.o $(addprefix module/core/,account.o decode.o names.o))
 MKPERF		:= $(TOOL_OUT)/mkperf
-MKPERF_SRCS	:= tests/tool/mkperf.c \
-	$(addprefix tools/hctrace/,perfdata_features.c perfdata_format.c perfdata_write.c) \
-	$(addprefix module/core/,account.c decode.c names.c)
+MKPERF_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mkperf.o \
+	$(addprefix tools/hctrace/,perfdata_features.o perfdata_format.o perfdata_write.o) \
+	$(addprefix module/core/,account.o decode.o names.o))
 TOOL_TEST_ENV	:= HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
 	MKPERF=$(abspath $(MKPERF)) FAKE_DEVICE=$(abspath $(FAKE_DEVICE))
 
@@ -27,24 +27,26 @@ tool-check: tool $(MKTRACE) $(MKPERF) $(FAKE_DEVICE)
 tool-big: tool $(MKTRACE)
 	$(TOOL_TEST_ENV) prove -v tests/tool/by-hand/big.t
 
-$(MKTRACE): $(MKTRACE_SRCS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKTRACE_SRCS)
+# The tool's own objects, and a few more that are made as they are, but without any warning
+$(TOOL_OUT)/obj/tests/%.o: TOOL_CFLAGS += -Werror
+$(MKTRACE): $(MKTRACE_OBJS)
+$(MKPERF): $(MKPERF_OBJS)
+$(MKTRACE) $(MKPERF):
+	$(CC) $(TOOL_CFLAGS) -o $@ $^
 
-FAKE_DEVICE_SRCS := tests/tool/fake_device.c $(addprefix module/core/,filter.c ring.c ring_tell.c)
+FAKE_DEVICE_OBJS := $(addprefix $(TOOL_OUT)/pic/,tests/tool/fake_device.o \
+	$(addprefix module/core/,filter.o ring.o ring_tell.o))
 
-$(FAKE_DEVICE): $(FAKE_DEVICE_SRCS) $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -Wl,-z,defs -o $@ $(FAKE_DEVICE_SRCS) -ldl -lpthread
+$(FAKE_DEVICE): $(FAKE_DEVICE_OBJS)
+	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -Wl,-z,defs -o $@ $^ -ldl -lpthread
 
-$(MKPERF): $(MKPERF_SRCS) $(TEST_HDRS)
+$(TOOL_OUT)/pic/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(TOOL_CFLAGS) -Werror -o $@ $(MKPERF_SRCS)
+	$(CC) $(TEST_CFLAGS) -O2 -fPIC $(DEPS) -c -o $@ $<
 
 .PHONY: bench-report
 bench-report: $(TOOL_OUT)/hctrace $(MKTRACE) $(BENCH_OUT)/repeat_trace
 	tests/bench/xenalyze.sh $^
 
-$(BENCH_OUT)/repeat_trace: tests/bench/repeat_trace.c $(TEST_HDRS)
-	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -O2 -o $@ $<
+$(BENCH_OUT)/repeat_trace: $(BENCH_OUT)/tests/bench/repeat_trace.o
+	$(CC) $(BENCH_CFLAGS) -o $@ $^

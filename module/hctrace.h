@@ -37,6 +37,7 @@
 #define HCT_ERROR_MAX		160
 
 struct seq_file;
+struct workqueue_struct;
 
 /**
  * struct hct_config - module parameters
@@ -241,6 +242,9 @@ struct hct_status {
 
 /** hct_ctl - the lock ctl; hct_session_*() take it, hct_tracing_*() are called under it */
 extern struct mutex hct_ctl;
+
+/** hct_wq - for all work items of ours, from hct_session_init() to hct_session_exit() */
+extern struct workqueue_struct *hct_wq;
 
 int hct_session_init(const struct hct_config *config);
 void hct_session_exit(void);

@@ -23,6 +23,9 @@
 /* Of all that follows, and of what tracing.c has. */
 DEFINE_MUTEX(hct_ctl);
 
+/* Unbound, because what runs on it may take a while; freezable, as the drain is. */
+struct workqueue_struct *hct_wq;
+
 static bool live;
 static struct hct_settings *settings;	/* what the user sees */
 static struct hct_settings *scratch;
@@ -80,7 +83,7 @@ static int follow_demand(void)
 	/* Until it is stopped, tracing goes on as it was. */
 	if (!mask && hct_tracing_is_on()) {
 		publish();
-		mod_delayed_work(system_wq, &idle_work, IDLE_GRACE);
+		mod_delayed_work(hct_wq, &idle_work, IDLE_GRACE);
 		return 0;
 	}
 	if (!mask) {
@@ -328,9 +331,12 @@ int hct_session_init(const struct hct_config *config)
 {
 	int rc;
 
+	hct_wq = alloc_workqueue("xen-hctrace", WQ_UNBOUND | WQ_FREEZABLE, 0);
+	if (!hct_wq)
+		return -ENOMEM;
 	rc = hct_tracing_init(config->sysctl_version, config->tbuf_pages);
 	if (rc)
-		return rc;
+		goto err_wq;
 	rc = init_settings(config);
 	if (rc)
 		goto err_settings;
@@ -345,6 +351,8 @@ int hct_session_init(const struct hct_config *config)
 
 err_settings:
 	free_settings();
+err_wq:
+	destroy_workqueue(hct_wq);
 	return rc;
 }
 
@@ -360,4 +368,5 @@ void hct_session_exit(void)
 	cancel_delayed_work_sync(&idle_work);
 	hct_drain_exit();
 	free_settings();
+	destroy_workqueue(hct_wq);
 }

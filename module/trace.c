@@ -29,7 +29,7 @@ static void users_changed(void)
 {
 	mutex_lock(&live_mutex);
 	if (live)
-		schedule_work(&users_work);
+		queue_work(hct_wq, &users_work);
 	mutex_unlock(&live_mutex);
 }
 
@@ -51,7 +51,7 @@ void hct_trace_init(void)
 	mutex_lock(&live_mutex);
 	live = true;
 	if (atomic_read(&users))
-		schedule_work(&users_work);
+		queue_work(hct_wq, &users_work);
 	mutex_unlock(&live_mutex);
 }
 

@@ -77,7 +77,7 @@ static void watchdog(struct work_struct *work)
 	hct_selftest_run(wanted_mask(), hyp.pv);
 	mutex_unlock(&hct_ctl);
 again:
-	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
+	queue_delayed_work(hct_wq, &watchdog_work, WATCHDOG_PERIOD);
 }
 
 static void breaker(struct work_struct *work)
@@ -100,7 +100,7 @@ static void breaker(struct work_struct *work)
 void hct_tracing_breaker(void)
 {
 	if (!READ_ONCE(breaker_tripped))
-		schedule_work(&breaker_work);
+		queue_work(hct_wq, &breaker_work);
 }
 
 void hct_tracing_rearm(void)
@@ -181,7 +181,7 @@ int hct_tracing_start(u8 profile)
 	tracing = true;
 	announce(profile);
 	hct_selftest_run(wanted_mask(), hyp.pv);
-	schedule_delayed_work(&watchdog_work, WATCHDOG_PERIOD);
+	queue_delayed_work(hct_wq, &watchdog_work, WATCHDOG_PERIOD);
 	return 0;
 
 err_drain:

@@ -62,7 +62,7 @@ struct hct_clock {
 /**
  * hct_clock_init() - know nothing yet
  * @clock: the clock
- * @tsc_khz: rate of the counter, as far as it is known; at least 1
+ * @tsc_khz: rate of the counter, as far as it is known; 0: it is not, and no time ever will be
  * @same_counter: dom0 reads the host's own counter, as PV domains do
  */
 void hct_clock_init(struct hct_clock *clock, u32 tsc_khz, bool same_counter);

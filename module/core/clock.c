@@ -18,7 +18,8 @@ static u64 scale(u64 ticks, u64 mult)
 void hct_clock_init(struct hct_clock *clock, u32 tsc_khz, bool same_counter)
 {
 	memset(clock, 0, sizeof(*clock));
-	clock->nominal_mult = (NSEC_PER_MSEC_U64 << 32) / tsc_khz;
+	if (tsc_khz)
+		clock->nominal_mult = (NSEC_PER_MSEC_U64 << 32) / tsc_khz;
 	clock->has_offset = same_counter;
 }
 
@@ -54,6 +55,8 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 	};
 	struct hct_anchor *last;
 
+	if (!clock->nominal_mult)
+		return;
 	clock->bracket_ticks = after - before;
 	if (!clock->nr) {
 		begin_anew(clock, &anchor);

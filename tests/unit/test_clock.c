@@ -34,6 +34,22 @@ static void test_unknown(void **state)
 	assert_int_equal(hct_clock_khz(&clock), 0);
 }
 
+/* A kernel that does not know the rate: readings and calls of our own make no clock either. */
+static void test_no_rate(void **state)
+{
+	struct hct_clock clock;
+	u64 ns, i;
+
+	(void)state;
+	hct_clock_init(&clock, 0, true);
+	for (i = 1; i < 20; i++)
+		hct_clock_anchor(&clock, i * 100 * MS, i * 100 * MS, i * 100 * MS + 10);
+	hct_clock_calibrate(&clock, 2000 * MS, 2000 * MS + 1, 2000 * MS + 2);
+	assert_false(hct_clock_ns(&clock, 1000 * MS, &ns));
+	assert_int_equal(hct_clock_uncertainty_ns(&clock), ~0ull);
+	assert_int_equal(hct_clock_khz(&clock), 0);
+}
+
 static void test_interpolate(void **state)
 {
 	struct hct_clock clock = gigahertz(true);
@@ -193,6 +209,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_no_rate),
 		cmocka_unit_test(test_interpolate),
 		cmocka_unit_test(test_close_anchors),
 		cmocka_unit_test(test_many_anchors),

@@ -20,7 +20,6 @@
 #include <linux/spinlock.h>
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
-#include <asm/tsc.h>
 
 #include "hctrace.h"
 
@@ -240,7 +239,7 @@ int hct_drain_init(const struct hct_settings *settings, bool pv)
 		return -ENOMEM;
 	}
 	hct_vcpu_init(pipeline.vcpus, pipeline.acct);
-	hct_clock_init(&clock, tsc_khz, pv);
+	hct_clock_init(&clock, hct_hyp_tsc_khz(), pv);
 	pipeline.clock = &clock;
 	hct_readers_init(&pipeline);
 	return 0;

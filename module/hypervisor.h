@@ -8,7 +8,6 @@
 #ifndef HCT_HYPERVISOR_H
 #define HCT_HYPERVISOR_H
 
-#include <asm/msr.h>
 #include <linux/types.h>
 
 /**
@@ -93,10 +92,10 @@ int hct_hyp_disable(void);
 int hct_hyp_mark(u32 cookie);
 
 /** hct_hyp_tsc() - the time stamp counter as this domain reads it, in order with what is around */
-static inline u64 hct_hyp_tsc(void)
-{
-	return rdtsc_ordered();
-}
+u64 hct_hyp_tsc(void);
+
+/** hct_hyp_tsc_khz() - its rate, as the kernel believes; 0: the kernel does not know */
+u32 hct_hyp_tsc_khz(void);
 
 /**
  * hct_hyp_map() - map frames that belong to the hypervisor

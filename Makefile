@@ -17,8 +17,8 @@ KREL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KREL)/build
 BUILD := build
 CORE_SRCS := $(wildcard module/core/*.c)
-# An object's list of the headers it was made of, beside it
-DEPS = -MMD -MP -MF $@.d -MT $@
+# An object's list of the headers it was made of; beside it, where a * does not find it
+DEPS = -MMD -MP -MF $(@D)/.$(@F).d -MT $@
 
 # Kbuild puts objects beside the sources: each kernel gets a tree of links to them.
 KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))

@@ -6,7 +6,7 @@
 #   make install    the module into that kernel's tree, the tool below prefix=
 #   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
-#   make check      all tests: unit, tsan, fuzz-short, coverage, lint, tool-check, e2e
+#   make check      all tests: unit, tsan, fuzz-known, coverage, lint, tool-check, e2e
 #   make unit       the core, under sanitizers; make coverage: how much of it
 #   make tsan       the ring with a thread at each end, under sanitizers
 #   make tool-check the tool; make tool-big: on a recording of 1 GB
@@ -50,7 +50,7 @@ dkms-install:
 demo:
 	scripts/demo
 
-check: unit tsan fuzz-short coverage lint tool-check e2e
+check: unit tsan fuzz-known coverage lint tool-check e2e
 
 clean:
 	rm -rf $(BUILD)/tools $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e

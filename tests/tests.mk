@@ -6,8 +6,9 @@
 #   make tsan                 the ring with a thread at each end, under TSan, then ASan
 #   make coverage             how many branches of the core they take; 90 % at least
 #   make bench                what a record costs, and at which rate readers keep up
-#   make fuzz                 each fuzz target for FUZZ_SECONDS
-#   make fuzz-short           the same for 10 seconds
+#   make fuzz-known           the fuzz targets on the inputs that are known, the same each time
+#   make fuzz                 a search for others, for FUZZ_SECONDS each; what it finds
+#                             goes to tests/fuzz/corpus, and so becomes known
 #
 # Included by the top Makefile, which sets BUILD, CORE_SRCS, DEPS, CC and CLANG.
 
@@ -164,24 +165,39 @@ $(COV_OUT)/%.o: %.c
 FUZZ_OUT	:= $(BUILD)/fuzz
 FUZZ_TARGETS	:= pipeline control xentrace
 FUZZ_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_TOOL_xentrace := $(addprefix tools/hctrace/,input.o readahead.o xentrace_read.o xentrace_scan.o)
 
-.PHONY: fuzz fuzz-short
+# So many changes of the known inputs are known, too.
+FUZZ_CHANGES	:= 20000
+
+.PHONY: fuzz-known $(FUZZ_TARGETS:%=fuzz-known-%)
+fuzz-known: $(FUZZ_TARGETS:%=fuzz-known-%)
+
+$(FUZZ_TARGETS:%=fuzz-known-%): fuzz-known-%: $(UNIT_OUT)/known_% $(FUZZ_OUT)/seeds/.made
+	prove --failures --comments -e '' $< :: $(FUZZ_OUT)/seeds/$* $(FUZZ_CHANGES) $(FUZZ_OUT)/known-$*
+
+$(UNIT_OUT)/known_%: $(UNIT_OUT)/tests/fuzz/known.o $(UNIT_OUT)/tests/fuzz/fuzz_%.o $(CORE_SRCS:%.c=$(UNIT_OUT)/%.o)
+	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lpthread
+
+$(UNIT_OUT)/known_xentrace: $(FUZZ_TOOL_xentrace:%=$(UNIT_OUT)/%)
+
+.PHONY: fuzz
 fuzz: $(FUZZ_TARGETS:%=fuzz-%)
-
-fuzz-short: FUZZ_SECONDS = 10
-fuzz-short: fuzz
 
 # New inputs and crashes stay in the build tree, the seeds are only read.
 .PHONY: $(FUZZ_TARGETS:%=fuzz-%)
 $(FUZZ_TARGETS:%=fuzz-%): fuzz-%: $(FUZZ_OUT)/fuzz_% $(FUZZ_OUT)/seeds/.made
 	@mkdir -p $(FUZZ_OUT)/corpus/$*
 	$(FUZZ_OUT)/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=10 \
-		-print_final_stats=1 -artifact_prefix=$(FUZZ_OUT)/ $(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/seeds/$*
+		-print_final_stats=1 -artifact_prefix=$(FUZZ_OUT)/found-$*- \
+		$(FUZZ_OUT)/corpus/$* $(FUZZ_OUT)/seeds/$* || { \
+		echo "fuzz: what it found is $(FUZZ_OUT)/found-$*-*: into tests/fuzz/corpus/$*/ with it," \
+			"and make fuzz-known shows it again" >&2; exit 1; }
 
 $(FUZZ_OUT)/fuzz_%: $(FUZZ_OUT)/tests/fuzz/fuzz_%.o $(CORE_SRCS:%.c=$(FUZZ_OUT)/%.o)
 	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^
 
-$(FUZZ_OUT)/fuzz_xentrace: $(addprefix $(FUZZ_OUT)/tools/hctrace/,input.o readahead.o xentrace_read.o xentrace_scan.o)
+$(FUZZ_OUT)/fuzz_xentrace: $(FUZZ_TOOL_xentrace:%=$(FUZZ_OUT)/%)
 
 $(FUZZ_OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -192,9 +208,9 @@ $(FUZZ_OUT)/make_seeds: $(UNIT_OUT)/tests/fuzz/make_seeds.o $(UNIT_OUT)/tests/un
 	$(CC) $(UNIT_CFLAGS) -o $@ $^
 
 $(FUZZ_OUT)/seeds/.made: $(FUZZ_OUT)/make_seeds $(wildcard tests/fuzz/corpus/*/*)
-	@mkdir -p $(FUZZ_OUT)/seeds/pipeline $(FUZZ_OUT)/seeds/xentrace
+	@rm -rf $(FUZZ_OUT)/seeds && mkdir -p $(FUZZ_OUT)/seeds/pipeline $(FUZZ_OUT)/seeds/xentrace
+	cp -r tests/fuzz/corpus/* $(FUZZ_OUT)/seeds/
 	{ printf f; xz -dc tests/data/xen-4.17-both.xentrace.xz | head -c 6000; } >$(FUZZ_OUT)/seeds/xentrace/file
 	{ printf p; xz -dc tests/data/xen-4.17-both.xentrace.xz | head -c 6001; } >$(FUZZ_OUT)/seeds/xentrace/odd-pipe
-	cp -r tests/fuzz/corpus/control $(FUZZ_OUT)/seeds/
 	$(FUZZ_OUT)/make_seeds $(FUZZ_OUT)/seeds/pipeline
 	@touch $@

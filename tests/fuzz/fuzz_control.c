@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Any bytes as a text for the control file: taken whole or not at all. */
-#include <stdlib.h>
-
 #include <hctrace/control.h>
 
-static void must(bool holds)
-{
-	if (!holds)
-		abort();
-}
+#include "fuzz.h"
 
 /* What was taken reads back as a text that says the same. */
 static void check_good(const struct hct_settings *set, size_t size)

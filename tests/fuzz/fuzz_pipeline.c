@@ -9,9 +9,9 @@
  *   byte 3     where in the ring it begins
  *   from 4 on  the rings' content, in equal shares
  */
-#include <stdlib.h>
-
 #include <hctrace/pipeline.h>
+
+#include "fuzz.h"
 
 #define MAX_RINGS	4
 #define RING_BYTES	HCT_XEN_PAGE_SIZE
@@ -29,12 +29,6 @@ struct input {
 static struct hct_account acct;
 static struct hct_vcpu_table vcpus;
 static struct hct_ring rings[MAX_RINGS];
-
-static void must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static u32 advance(u32 index, u32 bytes)
 {

@@ -5,13 +5,13 @@
  */
 #define _GNU_SOURCE	/* memfd_create() */
 
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <hctrace/xen_trace.h>
 
 #include "../../tools/hctrace/xentrace_read.h"
+#include "fuzz.h"
 
 #define MAX_STREAMS	4096
 
@@ -21,12 +21,6 @@ struct seen {
 	u64 tsc[MAX_STREAMS];
 };
 
-static void must(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 static bool see_pcpu(void *ctx, u32 stream, u32 pcpu)
 {
 	struct seen *seen = ctx;
@@ -35,23 +29,30 @@ static bool see_pcpu(void *ctx, u32 stream, u32 pcpu)
 	return seen->streams < MAX_STREAMS;
 }
 
-static bool see_record(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words)
+/* A record behind which we want no more: any sum will do that some input has. */
+static bool is_last(const u32 *words)
 {
-	struct seen *seen = ctx;
 	u32 sum = 0;
 	u32 i;
 
-	must(stream < seen->streams && nr_words == xen_trc_words(words[0]));
-	for (i = 0; i < nr_words; i++)
+	for (i = 0; i < xen_trc_words(words[0]); i++)
 		sum += words[i];
+	return sum == 0xdeadbeef;
+}
+
+static bool see_record(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words)
+{
+	struct seen *seen = ctx;
+
+	must(stream < seen->streams && nr_words == xen_trc_words(words[0]));
 	if (!xen_trc_has_tsc(words[0]))
 		must(tsc == seen->tsc[stream]);
 	seen->tsc[stream] = tsc;
 	seen->bytes += 4 * nr_words;
-	return sum != 0xdeadbeef;
+	return !is_last(words);
 }
 
-/* Takes two records at most, and not always. */
+/* Takes two records at most, and not always; never the last, as only see_record() can end it. */
 static u32 see_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 turn, u64 *tsc)
 {
 	struct seen *seen = ctx;
@@ -65,7 +66,7 @@ static u32 see_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 tu
 		if (xen_trc_has_tsc(record[0]))
 			time = record[1] | (u64)record[2] << 32;
 		/* Time as the reader shows it is never the highest there is. */
-		if ((record[0] ^ turn) & 1 || time == ~0ull)
+		if ((record[0] ^ turn) & 1 || time == ~0ull || is_last(record))
 			break;
 		*tsc = time;
 		must(see_record(ctx, stream, *tsc, record, xen_trc_words(record[0])));

@@ -20,6 +20,8 @@
 #define HCT_TRACE_OP(nr, name)	{ nr, #name },
 #define HCT_TRACE_OPS		HCT_OPS(HCT_TRACE_OP) { 0x80000000, "viridian" }
 
+#define HCT_TRACE_GAP(id, name)	{ XEN_HCTRACE_GAP_##id, #name },
+
 /* Numbers for the names in the format files, which user space could not know. */
 TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_CALL);
 TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_MEMBER);
@@ -29,6 +31,11 @@ TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_DRAFT);
 TRACE_DEFINE_ENUM(HCT_END_COMPLETE);
 TRACE_DEFINE_ENUM(HCT_END_SHORT);
 TRACE_DEFINE_ENUM(HCT_END_LOST);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_BREAKER);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_TRACING_OFF);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_MASK);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_RING);
+TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_CLOCK);
 
 /*
  * As struct xen_hctrace_sample, field by field: the ring's samples are this record.
@@ -121,7 +128,7 @@ TRACE_EVENT_FN(hct_multicall,
 	hct_trace_reg, hct_trace_unreg
 );
 
-/* Xen lost records of a pCPU. */
+/* Xen lost records of a pCPU; or a gap, count=0, on pcpu=-1 all of them. */
 TRACE_EVENT_FN(hct_lost,
 	TP_PROTO(const struct hct_loss_event *event),
 	TP_ARGS(event),
@@ -131,6 +138,7 @@ TRACE_EVENT_FN(hct_lost,
 		__field(u32, count)
 		__field(u16, pcpu)
 		__field(u8, before)
+		__field(u8, gap)
 	),
 	TP_fast_assign(
 		__entry->tsc = event->at.tsc;
@@ -138,9 +146,12 @@ TRACE_EVENT_FN(hct_lost,
 		__entry->count = event->count;
 		__entry->pcpu = event->at.pcpu;
 		__entry->before = event->before;
+		__entry->gap = event->gap;
 	),
-	TP_printk("pcpu=%u ns=%llu count=%u%s", __entry->pcpu, __entry->ns, __entry->count,
-		  __entry->before ? " before tracing began" : ""),
+	TP_printk("pcpu=%d ns=%llu count=%u%s gap=%s", (s16)__entry->pcpu, __entry->ns,
+		  __entry->count, __entry->before ? " before tracing began" : "",
+		  __print_symbolic(__entry->gap,
+				   HCT_GAPS(HCT_TRACE_GAP) { 0, "none" })),
 	hct_trace_reg, hct_trace_unreg
 );
 

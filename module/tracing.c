@@ -53,6 +53,12 @@ static void gap(void)
 	hct_pipe_unlock();
 }
 
+static void tell_gap(enum xen_hctrace_gap reason)
+{
+	hct_pipeline_tell_gap(hct_pipe_lock(), reason);
+	hct_pipe_unlock();
+}
+
 /*
  * Another program changed the mask. What was recorded meanwhile may lack the
  * scheduler's records, so who runs is unknown from here on. The mark comes
@@ -66,7 +72,7 @@ static void watchdog(struct work_struct *work)
 	if (!mutex_trylock(&hct_ctl))
 		goto again;
 	if (!hct_hyp_get_info(&info) && info.evt_mask != wanted_mask()) {
-		gap();
+		tell_gap(XEN_HCTRACE_GAP_MASK);
 		hct_hyp_set_evt_mask(wanted_mask());
 		if (!mask_changes++)
 			pr_notice("another program set Xen's event mask to 0x%08x; it is set back to 0x%08x whenever that happens\n",

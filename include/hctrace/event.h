@@ -42,16 +42,22 @@ struct hct_batch_event {
 	u8 end;
 };
 
+/* Reasons for gaps, 0 included, which is none. */
+#define HCT_NR_GAPS	(XEN_HCTRACE_GAP_CLOCK + 1)
+
 /**
- * struct hct_loss_event - Xen lost records
- * @at: the record that told of it
- * @count: how many
+ * struct hct_loss_event - Xen lost records, or nobody can tell whether it did
+ * @at: the record that told of it; @at.pcpu of a gap may be %XEN_HCTRACE_UNKNOWN: all of
+ *	them
+ * @count: how many; 0: not known, @gap says why
  * @before: whether that was before we began
+ * @gap: &enum xen_hctrace_gap, 0: it is a loss
  */
 struct hct_loss_event {
 	struct hct_moment at;
 	u32 count;
 	bool before;
+	u8 gap;
 };
 
 /**
@@ -71,7 +77,7 @@ struct hct_domain_event {
  * @record: every record as it came, before anything is made of it
  * @call: a hypercall, whether the statistics count it or not
  * @batch: a multicall is over
- * @loss: Xen lost records
+ * @loss: Xen lost records, or there is a gap
  * @domain: a domain came or went
  * @ctx: first argument of all of these
  *

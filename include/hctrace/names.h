@@ -133,6 +133,17 @@ const char *hct_op_name(u32 op);
  */
 const char *hct_subop_name(u32 op, u32 cmd);
 
+/* Gaps: what follows XEN_HCTRACE_GAP_ in &enum xen_hctrace_gap, and its name. */
+#define HCT_GAPS(X) \
+	X(BREAKER, breaker)		\
+	X(TRACING_OFF, tracing_off)	\
+	X(MASK, mask)			\
+	X(RING, ring)			\
+	X(CLOCK, clock)
+
+/** hct_gap_name() - name of a reason for a gap; "unknown" if there is no such reason */
+const char *hct_gap_name(u32 reason);
+
 /**
  * hct_op_by_name() - number of a hypercall
  * @name: its name, not necessarily terminated

@@ -143,6 +143,7 @@ struct hct_ring {
  * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
  * @tick_contradictions: contradictions in the running tick
  * @quiet_ticks: ticks without one, if @unreliable
+ * @gaps_due: bit &enum xen_hctrace_gap set: to be told when a ring reaches its mark
  * @marker: our own call
  * @breaker_tripped: a domain sent more malformed records than @breaker_domid may
  * @breaker_domid: which one, once tripped
@@ -168,6 +169,7 @@ struct hct_pipeline {
 	bool unreliable;
 	u32 tick_contradictions;
 	u32 quiet_ticks;
+	u32 gaps_due;
 	struct hct_marker marker;
 	bool breaker_tripped;
 	u16 breaker_domid;
@@ -228,6 +230,17 @@ void hct_emit_batch(void *pipeline, const struct hct_vcpu_id *who, const struct 
 /** hct_emit_loss() - hand on that Xen lost @count records, @before we began or not */
 void hct_emit_loss(struct hct_pipeline *p, u32 count, bool before);
 
+/**
+ * hct_emit_gap() - hand on that what was recorded, or whether anything was, is not known
+ * @p: the pipeline
+ * @reason: why
+ * @pcpu: where; %XEN_HCTRACE_UNKNOWN: on all of them
+ *
+ * At once, behind the last record that was consumed; hct_pipeline_tell_gap() does it
+ * in its turn.
+ */
+void hct_emit_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason, u16 pcpu);
+
 /** hct_emit_domain() - hand on that a domain was created or destroyed */
 void hct_emit_domain(struct hct_pipeline *p, u16 domid, bool created);
 
@@ -251,6 +264,16 @@ void hct_pipeline_reset(struct hct_pipeline *p);
  * From the mark on, who runs is learnt in the manner of the present profile.
  */
 void hct_pipeline_gap(struct hct_pipeline *p);
+
+/**
+ * hct_pipeline_tell_gap() - the same, and whoever listens is told there
+ * @p: the pipeline
+ * @reason: why
+ *
+ * Told once for all rings, behind the records of before and in front of the first one
+ * from behind a mark.
+ */
+void hct_pipeline_tell_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason);
 
 /**
  * hct_round_begin() - see how far Xen has written

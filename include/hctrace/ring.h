@@ -100,6 +100,9 @@ struct hct_out_counters {
  * @nr_xen_due: entries of @xen_due_pcpus
  * @xen_due_pcpus: pCPUs with losses inside Xen yet to be told
  * @xen_due: how many, for each pCPU; the last entry stands for all above too
+ * @nr_gaps_due: entries of @gaps_due
+ * @gaps_due: &enum xen_hctrace_gap, gaps yet to be told
+ * @gap_pcpus: where the last one of each reason was
  * @nr_doms_due: members of @doms_due
  * @doms_due: set of domains of which it is yet to be told that they came or went
  * @doms_new: of them, those that came last
@@ -133,6 +136,10 @@ struct hct_out {
 	u32 nr_xen_due;
 	u16 xen_due_pcpus[HCT_OUT_MAX_PCPUS];
 	u64 xen_due[HCT_OUT_MAX_PCPUS];
+
+	u32 nr_gaps_due;
+	u8 gaps_due[HCT_NR_GAPS];
+	u16 gap_pcpus[HCT_NR_GAPS];
 
 	u32 nr_doms_due;
 	u64 doms_due[HCT_SET_WORDS];
@@ -192,7 +199,12 @@ bool hct_out_call(struct hct_out *out, const struct xen_hctrace_call *call);
  */
 bool hct_out_record(struct hct_out *out, u16 pcpu, const u32 *words, unsigned int nr_words);
 
-/** hct_out_loss() - Xen lost records; those of before we began are not counted */
+/**
+ * hct_out_loss() - Xen lost records, or there is a gap
+ * @out: the reader
+ * @loss: what is known of it; losses of before we began are not counted. Gaps of one
+ *	reason are told once if there is no room meanwhile
+ */
 bool hct_out_loss(struct hct_out *out, const struct hct_loss_event *loss);
 
 /**

@@ -43,7 +43,7 @@ bool hct_out_tell_all(struct hct_out *out, u32 sample_bytes);
  */
 static inline bool hct_out_tell(struct hct_out *out, u32 sample_bytes)
 {
-	if (!out->lost_due && !out->nr_xen_due && !out->nr_doms_due)
+	if (!out->lost_due && !out->nr_xen_due && !out->nr_gaps_due && !out->nr_doms_due)
 		return true;
 	return hct_out_tell_all(out, sample_bytes);
 }

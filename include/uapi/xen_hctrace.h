@@ -122,6 +122,29 @@ struct xen_hctrace_raw {
 #define XEN_HCTRACE_LOST_RING		0
 #define XEN_HCTRACE_LOST_XEN(pcpu)	(1 + (pcpu))
 
+/*
+ * Or it is a gap: what it should have counted is not known, and its count is 0. Events
+ * on its two sides are not to be taken for neighbours.
+ */
+#define XEN_HCTRACE_LOST_GAP(reason)	(1ull << 32 | (reason))
+#define XEN_HCTRACE_LOST_IS_GAP(id)	((id) >> 32 == 1)
+
+/**
+ * enum xen_hctrace_gap - why nobody can tell what there was
+ * @XEN_HCTRACE_GAP_BREAKER: tracing was off, because a domain made Xen log warnings
+ * @XEN_HCTRACE_GAP_TRACING_OFF: tracing was off: another program, or Xen, switched it off
+ * @XEN_HCTRACE_GAP_MASK: another program had changed which events are traced
+ * @XEN_HCTRACE_GAP_RING: a pCPU's buffer could not be read on where it was left
+ * @XEN_HCTRACE_GAP_CLOCK: time stamp counters began anew: the host was suspended
+ */
+enum xen_hctrace_gap {
+	XEN_HCTRACE_GAP_BREAKER = 1,
+	XEN_HCTRACE_GAP_TRACING_OFF,
+	XEN_HCTRACE_GAP_MASK,
+	XEN_HCTRACE_GAP_RING,
+	XEN_HCTRACE_GAP_CLOCK,
+};
+
 #define XEN_HCTRACE_ATTR_DISABLED	0x0001	/* wait for PERF_EVENT_IOC_ENABLE */
 #define XEN_HCTRACE_ATTR_KNOWN_ONLY	0x0002	/* leave out calls of unknown domains */
 #define XEN_HCTRACE_ATTR_DOMAINS	0x0004	/* tell of domains that come and go */

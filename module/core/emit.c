@@ -137,6 +137,15 @@ void hct_emit_loss(struct hct_pipeline *p, u32 count, bool before)
 		p->sink->loss(p->sink->ctx, &event);
 }
 
+void hct_emit_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason, u16 pcpu)
+{
+	struct hct_loss_event event = { .at = p->now, .gap = reason };
+
+	event.at.pcpu = pcpu;
+	if (p->sink && p->sink->loss)
+		p->sink->loss(p->sink->ctx, &event);
+}
+
 void hct_emit_domain(struct hct_pipeline *p, u16 domid, bool created)
 {
 	struct hct_domain_event event = { .at = p->now, .domid = domid, .created = created };

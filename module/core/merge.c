@@ -95,12 +95,38 @@ static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
 	return first;
 }
 
+static void tell_gaps(struct hct_pipeline *p)
+{
+	u32 reason;
+
+	for (reason = 0; reason < HCT_NR_GAPS; reason++) {
+		if (p->gaps_due & 1u << reason)
+			hct_emit_gap(p, reason, XEN_HCTRACE_UNKNOWN);
+	}
+	p->gaps_due = 0;
+}
+
+/* Whether every ring has come to its mark: then no record will tell. */
+static bool are_at_gap(const struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++) {
+		const struct hct_ring *ring = &p->rings[i];
+
+		if (!ring->fault && ring->has_gap && ring->cur.pos < ring->gap_to)
+			return false;
+	}
+	return true;
+}
+
 static void consume(struct hct_pipeline *p, struct hct_ring *ring)
 {
 	bool was_due = ring->cur.pos < ring->due;
 
 	if (ring->has_gap && ring->cur.pos >= ring->gap_at) {
 		ring->has_gap = ring->cur.pos < ring->gap_to;
+		tell_gaps(p);
 		hct_ring_gap(p, ring);
 	}
 	hct_pipeline_feed(p, ring, ring->words, ring->held);
@@ -127,6 +153,8 @@ bool hct_round_run(struct hct_pipeline *p, u32 budget)
 		} while (budget && p->pending && load(p, ring) && ring->held_tsc <= until);
 	}
 
+	if (p->gaps_due && are_at_gap(p))
+		tell_gaps(p);
 	for (i = 0; i < p->nr_rings; i++) {
 		if (!p->rings[i].fault)
 			hct_cursor_publish(&p->rings[i].cur);
@@ -149,4 +177,10 @@ void hct_pipeline_gap(struct hct_pipeline *p)
 		ring->gap_to = now.end;
 		ring->has_gap = true;
 	}
+}
+
+void hct_pipeline_tell_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason)
+{
+	hct_pipeline_gap(p);
+	p->gaps_due |= 1u << reason;
 }

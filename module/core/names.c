@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Look-ups in the name tables of names.h and subops.h. */
+#include <hctrace/event.h>
 #include <hctrace/names.h>
 
 #define X(nr, name) [nr] = #name,
@@ -42,6 +43,15 @@ const char *hct_subop_name(u32 op, u32 cmd)
 			return subop->name;
 	}
 	return NULL;
+}
+
+#define X(id, name) [XEN_HCTRACE_GAP_##id] = #name,
+static const char *const gap_names[HCT_NR_GAPS] = { "unknown", HCT_GAPS(X) };
+#undef X
+
+const char *hct_gap_name(u32 reason)
+{
+	return gap_names[reason < HCT_NR_GAPS ? reason : 0];
 }
 
 int hct_op_by_name(const char *name, size_t len)

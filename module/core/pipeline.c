@@ -358,6 +358,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 	p->unreliable = false;
 	p->tick_contradictions = 0;
 	p->quiet_ticks = 0;
+	p->gaps_due = 0;
 	memset(&p->marker, 0, sizeof(p->marker));
 	for (i = 0; i < p->nr_rings; i++) {
 		struct hct_ring *ring = &p->rings[i];

@@ -249,7 +249,7 @@ static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 byte
 {
 	if (pcpu != out->raw_pcpu || out->raw_bytes + bytes > out->raw_max_bytes)
 		close_sample(out);
-	/* No sample is open while a loss is to be told. */
+	/* No sample is open while a loss or gap is to be told. */
 	if ((!out->raw_bytes && !hct_out_tell(out, call_bytes(out))) ||
 	    !has_room(out, raw_sample_bytes(out->raw_bytes + bytes))) {
 		close_sample(out);
@@ -277,10 +277,32 @@ bool hct_out_record(struct hct_out *out, u16 pcpu, const u32 *words, unsigned in
 	return take_wake(out);
 }
 
+/* A gap is due, once for each reason. */
+static bool note_gap(struct hct_out *out, const struct hct_loss_event *loss)
+{
+	const bool everywhere = loss->at.pcpu == XEN_HCTRACE_UNKNOWN;
+	u32 i;
+
+	if (!out->enabled || loss->gap >= HCT_NR_GAPS ||
+	    (!everywhere && !hct_filter_pcpu(&out->cfg.filter, loss->at.pcpu)))
+		return false;
+	close_sample(out);
+	heard_of(out, loss->at.ns, everywhere ? out->last_pcpu : loss->at.pcpu);
+	out->gap_pcpus[loss->gap] = out->last_pcpu;
+	for (i = 0; i < out->nr_gaps_due; i++) {
+		if (out->gaps_due[i] == loss->gap)
+			return take_wake(out);
+	}
+	out->gaps_due[out->nr_gaps_due++] = loss->gap;
+	return take_wake(out);
+}
+
 bool hct_out_loss(struct hct_out *out, const struct hct_loss_event *loss)
 {
 	u16 pcpu = loss->at.pcpu;
 
+	if (loss->gap)
+		return note_gap(out, loss);
 	if (!out->enabled || loss->before || !loss->count ||
 	    !hct_filter_pcpu(&out->cfg.filter, pcpu))
 		return false;

@@ -46,6 +46,23 @@ static bool put_lost(struct hct_out *out, u64 id, u16 pcpu, u64 count)
 	return hct_out_put(out, &lost, lost.header.size, &ids);
 }
 
+/* Gaps in the order in which they came. Return: whether all of them could be told. */
+static bool tell_gaps(struct hct_out *out)
+{
+	u32 told, i;
+
+	for (told = 0; told < out->nr_gaps_due; told++) {
+		const u8 gap = out->gaps_due[told];
+
+		if (!put_lost(out, XEN_HCTRACE_LOST_GAP(gap), out->gap_pcpus[gap], 0))
+			break;
+	}
+	out->nr_gaps_due -= told;
+	for (i = 0; i < out->nr_gaps_due; i++)
+		out->gaps_due[i] = out->gaps_due[told + i];
+	return !out->nr_gaps_due;
+}
+
 /*
  * Tell what was lost, if there is room for all of it and a sample behind, or half the
  * ring: one that is read in small steps would fill with LOST records alone. Return:
@@ -53,7 +70,7 @@ static bool put_lost(struct hct_out *out, u64 id, u16 pcpu, u64 count)
  */
 static bool tell_losses(struct hct_out *out, u32 sample_bytes)
 {
-	const u64 due = out->nr_xen_due + !!out->lost_due;
+	const u64 due = out->nr_xen_due + out->nr_gaps_due + !!out->lost_due;
 	u64 need = due * lost_bytes(out) + sample_bytes;
 
 	if (!due)
@@ -74,7 +91,7 @@ static bool tell_losses(struct hct_out *out, u32 sample_bytes)
 		out->xen_due[pcpu] = 0;
 		out->nr_xen_due--;
 	}
-	return true;
+	return tell_gaps(out);
 }
 
 static bool put_domain(struct hct_out *out, u16 domid, bool created)

@@ -108,10 +108,13 @@ static int read_lost(struct reader *r, unsigned int size)
 
 	if (!HOLDS(r, u16_at(r->record + 4) == 0) ||
 	    !HOLDS(r, size == HEADER + 16u + (r->with_ids ? IDS : 0)) ||
-	    !HOLDS(r, id <= 4096) ||
-	    !HOLDS(r, count))
+	    !HOLDS(r, id <= 4096 || id >> 32 == 1) ||
+	    !HOLDS(r, id > 4096 ? !count : count))
 		return -1;
-	r->lost_records++;
+	if (id > 4096)
+		r->gaps++;
+	else
+		r->lost_records++;
 	if (id)
 		r->lost_xen += count;
 	else

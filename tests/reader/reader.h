@@ -19,7 +19,7 @@
  * @with_ids: TID|TIME|CPU|RAW, else RAW alone
  * @raw: samples of raw mode, else of calls
  * @on_call: each call, 48 bytes as they came; or NULL
- * @on_lost: each LOST record; or NULL
+ * @on_lost: each LOST record, gaps included; or NULL
  * @on_domain: each FORK and EXIT record; NULL: there must be none
  * @on_raw: each sample of raw mode; or NULL
  * @ctx: first argument of these
@@ -29,6 +29,7 @@
  * @raw_samples: samples of raw mode
  * @raw_records: Xen's records in them
  * @lost_records: LOST records
+ * @gaps: records that tell of a gap instead
  * @lost_ring: sum of those with id 0
  * @lost_xen: sum of the others
  * @last_ns: TIME of the last record
@@ -49,6 +50,7 @@ struct reader {
 	uint64_t raw_samples;
 	uint64_t raw_records;
 	uint64_t lost_records;
+	uint64_t gaps;
 	uint64_t lost_ring;
 	uint64_t lost_xen;
 	uint64_t last_ns;

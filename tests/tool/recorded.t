@@ -152,6 +152,42 @@ is "and no complaint" "$(cat "$work/output")" ""
 "$HCTRACE" export --perf "$work/again" | "$HCTRACE" report - >"$work/b"
 same "through a pipe" "$work/b" "$work/a"
 
+# --- gaps: nothing that can be counted, and no loss on a pCPU
+
+"$MKPERF" >"$work/gaps" <<-'END'
+	name 3 0 web1
+	call 1000 1 3 0 0 23
+	lost 1100 4294967297 0
+	lost 1200 4294967299 0
+	call 1300 1 3 0 0 23
+	lost 1400 4294967297 0
+	lost 1500 4294967395 0
+	call 1700 0 3 0 0 23
+END
+"$HCTRACE" report "$work/gaps" >"$work/report"
+is "report says how many gaps there are, and why" "$(grep gaps "$work/report")" \
+	"# gaps 1   unknown
+# gaps 2   breaker
+# gaps 1   mask"
+is "and takes none for a loss" "$(sed -n '2s/   malformed.*//p' "$work/report") $(grep -c losses "$work/report")" \
+	"# coverage 100.0000% of records   lost 0 0"
+is "script shows where" "$("$HCTRACE" script "$work/gaps" 2>&1 | awk '{ print $2, $3, $4, $5 }')" \
+	"[001] d3v0 call iret
+[all] - gap breaker
+[all] - gap mask
+[001] d3v0 call iret
+[all] - gap breaker
+[all] - gap unknown
+[000] d3v0 call iret"
+is "export --perf keeps those that we know" \
+	"$("$HCTRACE" export --perf "$work/gaps" | "$HCTRACE" report - | grep gaps)" "$(grep gaps "$work/report")"
+is "perf script has all that is there, and a chunk for each" \
+	"$(perf script -i "$work/gaps" 2>&1 | sed -n 's/.*and lost \([0-9]*\) chunks.*/\1 chunks/p; s/.*\(xen_hctrace:\).*/\1/p' | sort)" \
+	"4 chunks
+xen_hctrace:
+xen_hctrace:
+xen_hctrace:"
+
 # --- losses: in the ring 11 and 4, on pCPU 1 13 and 20, on pCPU 0 5
 
 "$MKPERF" >"$work/lost" <<-'END'

@@ -135,6 +135,16 @@ bool out_rig_loss(struct out_rig *rig, u16 pcpu, u32 count)
 	return note(rig, hct_out_loss(rig->out, &loss));
 }
 
+bool out_rig_gap(struct out_rig *rig, u8 reason, u16 pcpu)
+{
+	const struct hct_loss_event gap = {
+		.at = { .ns = BASE_NS + rig->sent, .pcpu = pcpu },
+		.gap = reason,
+	};
+
+	return note(rig, hct_out_loss(rig->out, &gap));
+}
+
 bool out_rig_flush(struct out_rig *rig, u64 now_ns)
 {
 	return note(rig, hct_out_flush(rig->out, now_ns));

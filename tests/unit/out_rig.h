@@ -56,6 +56,9 @@ bool out_rig_call(struct out_rig *rig);
 /** out_rig_loss() - Xen lost records */
 bool out_rig_loss(struct out_rig *rig, u16 pcpu, u32 count);
 
+/** out_rig_gap() - nobody can tell what there was on @pcpu, %XEN_HCTRACE_UNKNOWN: on all */
+bool out_rig_gap(struct out_rig *rig, u8 reason, u16 pcpu);
+
 /** out_rig_flush() - at that time. Return: whether the reader was to be woken. */
 bool out_rig_flush(struct out_rig *rig, u64 now_ns);
 

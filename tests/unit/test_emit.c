@@ -294,6 +294,56 @@ static void test_losses(void **state)
 	rig_free(rig);
 }
 
+/* What was heard, in its order: c a call, b and m gaps. */
+static char order[MAX_EVENTS];
+
+static void order_call(void *ctx, const struct xen_hctrace_call *call)
+{
+	(void)ctx;
+	strcat(order, call->domid == XEN_HCTRACE_UNKNOWN ? "?" : "c");
+}
+
+static void order_loss(void *ctx, const struct hct_loss_event *loss)
+{
+	(void)ctx;
+	assert_int_equal(loss->count, 0);
+	assert_int_equal(loss->at.pcpu, XEN_HCTRACE_UNKNOWN);
+	strcat(order, loss->gap == XEN_HCTRACE_GAP_BREAKER ? "b" : "m");
+}
+
+/* A gap is told once, between what was recorded before and behind its mark. */
+static void test_gap_in_its_turn(void **state)
+{
+	static const struct hct_sink in_order = { .call = order_call, .loss = order_loss };
+	struct rig *rig = listen(2);
+
+	(void)state;
+	order[0] = '\0';
+	rig->p.sink = &in_order;
+	rig_run(rig, 0, 1, 0);
+	rig_run(rig, 1, 2, 0);
+	rig_call(rig, 1, HCT_OP_iret);
+	rig_call(rig, 0, HCT_OP_iret);
+	hct_pipeline_tell_gap(&rig->p, XEN_HCTRACE_GAP_BREAKER);
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_call(rig, 1, HCT_OP_iret);
+	rig_drain(rig);
+	assert_string_equal(order, "ccb??");
+
+	/* Where nothing is recorded any more it is told as well, and not too early. */
+	rig_call(rig, 1, HCT_OP_iret);
+	hct_round_begin(&rig->p, false);
+	hct_pipeline_tell_gap(&rig->p, XEN_HCTRACE_GAP_MASK);
+	hct_pipeline_tell_gap(&rig->p, XEN_HCTRACE_GAP_BREAKER);
+	hct_round_run(&rig->p, 100);
+	assert_string_equal(order, "ccb??");
+	rig_drain(rig);
+	assert_string_equal(order, "ccb???bm");
+	rig_drain(rig);
+	assert_string_equal(order, "ccb???bm");
+	rig_free(rig);
+}
+
 /* Statistics off: events all the same, the tables stay empty, the ledger adds up. */
 static void test_stats_off(void **state)
 {
@@ -372,6 +422,7 @@ int main(void)
 		cmocka_unit_test(test_batch_ends_once),
 		cmocka_unit_test(test_mistaken),
 		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_gap_in_its_turn),
 		cmocka_unit_test(test_stats_off),
 		cmocka_unit_test(test_marker),
 		cmocka_unit_test(test_times),

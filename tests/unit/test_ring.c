@@ -318,6 +318,86 @@ static void test_losses_left_out(void **state)
 	out_rig_free(rig);
 }
 
+/* A gap counts nothing: its id says why there is no count. */
+static void test_gaps(void **state)
+{
+	const struct hct_out_config cfg = out_config();
+	struct out_rig *rig = out_rig_new(&cfg, 1);
+
+	(void)state;
+	out_rig_gap(rig, XEN_HCTRACE_GAP_BREAKER, XEN_HCTRACE_UNKNOWN);
+	out_rig_gap(rig, XEN_HCTRACE_GAP_CLOCK, XEN_HCTRACE_UNKNOWN);
+	out_rig_gap(rig, XEN_HCTRACE_GAP_BREAKER, XEN_HCTRACE_UNKNOWN);
+	out_rig_loss(rig, 3, 8);
+	out_rig_call(rig);
+	assert_int_equal(rig->out->count.lost, 0);
+	out_rig_flush(rig, 0);
+	out_bytes(rig, 0, "02000000 0000 1800 0400000000000000 0800000000000000 02000000");
+	out_bytes(rig, LOST_BYTES, "02000000 0000 1800 0100000001000000 0000000000000000");
+	out_bytes(rig, 2 * LOST_BYTES, "02000000 0000 1800 0500000001000000 0000000000000000");
+	out_bytes(rig, 3 * LOST_BYTES, "09000000");
+	out_rig_drain(rig);
+	assert_int_equal(rig->r.gaps, 2);
+	assert_int_equal(rig->r.lost_records, 1);
+	assert_int_equal(rig->r.lost_xen, 8);
+	assert_int_equal(rig->out->count.xen_lost, 8);
+	/* They were told: nothing is left to be. */
+	out_rig_call(rig);
+	out_rig_drain(rig);
+	assert_int_equal(rig->r.gaps, 2);
+	out_rig_free(rig);
+}
+
+/* Where there is no room for all of them, they come in turn, and before any sample. */
+static void test_gaps_wait_for_room(void **state)
+{
+	struct hct_out_config cfg = out_config();
+	struct out_rig *rig;
+	u32 reason;
+
+	(void)state;
+	cfg.with_ids = true;
+	rig = out_rig_new(&cfg, 1);
+	while (!rig->out->count.lost)
+		out_rig_call(rig);
+	for (reason = 1; reason < HCT_NR_GAPS; reason++)
+		out_rig_gap(rig, reason, reason);
+	out_rig_gap(rig, HCT_NR_GAPS, 1);	/* no such reason */
+	while (rig->r.gaps < HCT_NR_GAPS - 1) {
+		assert_int_equal(rig->out->count.written, 42);
+		out_rig_read(rig, 1);
+		out_rig_flush(rig, 0);
+	}
+	out_rig_drain(rig);
+	assert_int_equal(rig->r.gaps, HCT_NR_GAPS - 1);
+	assert_int_equal(rig->r.lost_ring, 1);
+	out_rig_free(rig);
+}
+
+/* One of a pCPU that was not asked for, and one that came while disabled, are none. */
+static void test_gaps_left_out(void **state)
+{
+	static u64 pcpus[HCT_SET_WORDS];
+	struct hct_out_config cfg = out_config();
+	struct out_rig *rig;
+
+	(void)state;
+	hct_set_add(pcpus, 3);
+	cfg.filter.pcpus = pcpus;
+	rig = out_rig_new(&cfg, 1);
+	out_rig_gap(rig, XEN_HCTRACE_GAP_RING, 2);
+	hct_out_enable(rig->out, false);
+	out_rig_gap(rig, XEN_HCTRACE_GAP_MASK, XEN_HCTRACE_UNKNOWN);
+	hct_out_enable(rig->out, true);
+	out_rig_drain(rig);
+	assert_int_equal(rig->r.gaps, 0);
+	out_rig_gap(rig, XEN_HCTRACE_GAP_RING, 3);
+	out_rig_gap(rig, XEN_HCTRACE_GAP_BREAKER, XEN_HCTRACE_UNKNOWN);
+	out_rig_drain(rig);
+	assert_int_equal(rig->r.gaps, 2);
+	out_rig_free(rig);
+}
+
 /* Whatever comes in whatever order: all is accounted for. */
 static void random_run(bool with_ids, u32 pages)
 {
@@ -381,6 +461,9 @@ int main(void)
 		cmocka_unit_test(test_positions),
 		cmocka_unit_test(test_xen_losses),
 		cmocka_unit_test(test_losses_left_out),
+		cmocka_unit_test(test_gaps),
+		cmocka_unit_test(test_gaps_wait_for_room),
+		cmocka_unit_test(test_gaps_left_out),
 		cmocka_unit_test(test_random),
 	};
 

@@ -49,7 +49,10 @@ static void put_loss(void *ctx, const struct hct_loss_event *loss)
 	struct export *e = ctx;
 	struct perf_export *perf = e->private;
 
-	if (!loss->before)
+	if (!loss->before && !loss->count)
+		perfdata_put_lost(&perf->w, XEN_HCTRACE_LOST_GAP(loss->gap), 0,
+				  export_ns(e, loss->at.tsc, loss->at.ns));
+	else if (!loss->before)
 		perfdata_put_lost(&perf->w, XEN_HCTRACE_LOST_XEN(loss->at.pcpu), loss->count,
 				  export_ns(e, loss->at.tsc, loss->at.ns));
 }

@@ -157,6 +157,8 @@ void record_count_lost(struct recorder *rec, u64 position)
 
 	if (id == XEN_HCTRACE_LOST_RING)
 		rec->tally.ring_lost += lost;
+	else if (XEN_HCTRACE_LOST_IS_GAP(id))
+		rec->tally.gaps++;
 	else
 		rec->tally.xen_lost += lost;
 }
@@ -265,8 +267,11 @@ static void show_progress(const struct record_run *run, const char *end)
 	fprintf(stderr, "%shctrace record: %llu %s, %llu kB, ",
 		isatty(STDERR_FILENO) ? "\r" : "", tally->records,
 		run->format->raw ? "records" : "events", tally->bytes / 1000);
-	fprintf(stderr, "lost %llu in the ring and %llu inside Xen%s", tally->ring_lost,
-		tally->xen_lost, end);
+	fprintf(stderr, "lost %llu in the ring and %llu inside Xen", tally->ring_lost,
+		tally->xen_lost);
+	if (tally->gaps)
+		fprintf(stderr, ", gaps %llu", tally->gaps);
+	fputs(end, stderr);
 }
 
 static void take_signals(struct record_run *run)

@@ -11,12 +11,14 @@
  * @records: calls in them; in xentrace's format: records of any kind
  * @ring_lost: lost for want of room in our ring
  * @xen_lost: records lost inside Xen
+ * @gaps: times that nobody could tell what there was
  * @bytes: written
  */
 struct record_tally {
 	u64 records;
 	u64 ring_lost;
 	u64 xen_lost;
+	u64 gaps;
 	u64 bytes;
 };
 

@@ -69,6 +69,8 @@ struct recording_name {
  * @next_tick: time of the next hct_pipeline_tick()
  * @damage: what could not be read
  * @lost_recorder: events that the recorder itself lost
+ * @gaps: by &enum xen_hctrace_gap, times that nobody could tell what there was; the
+ *	first is for reasons that we do not know
  * @names: of domains, as far as the recording has them
  * @nr_names: how many
  * @found: bit i: the i-th of @opt.names was found
@@ -100,6 +102,7 @@ struct recording {
 	u64 next_tick;
 	struct damage damage;
 	u64 lost_recorder;
+	u64 gaps[HCT_NR_GAPS];
 	struct recording_name names[HCT_MAX_DOMAINS];
 	u32 nr_names;
 	u32 found;

@@ -79,6 +79,20 @@ static bool take_call(void *ctx, const struct xen_hctrace_call *call)
 	return true;
 }
 
+static void take_gap(struct source *src, u32 reason)
+{
+	struct recording *rec = src->rec;
+	const struct hct_loss_event event = {
+		.at = { .tsc = rec->last, .ns = rec->last, .pcpu = XEN_HCTRACE_UNKNOWN },
+		.gap = reason < HCT_NR_GAPS ? reason : 0,
+	};
+
+	/* A newer module may have other reasons. */
+	rec->gaps[event.gap]++;
+	if (rec->p.sink && rec->p.sink->loss)
+		rec->p.sink->loss(rec->p.sink->ctx, &event);
+}
+
 static void take_lost(void *ctx, u64 which, u64 lost)
 {
 	struct source *src = ctx;
@@ -92,6 +106,12 @@ static void take_lost(void *ctx, u64 which, u64 lost)
 		rec->lost_recorder += lost;
 		return;
 	}
+	if (XEN_HCTRACE_LOST_IS_GAP(which)) {
+		take_gap(src, which - XEN_HCTRACE_LOST_GAP(0));
+		return;
+	}
+	if (which > XENTRACE_MAX_PCPUS)
+		return;
 	event.at.pcpu = which - XEN_HCTRACE_LOST_XEN(0);
 	ring = ring_of(src, event.at.pcpu);
 	if (!ring)

@@ -67,6 +67,17 @@ static void print_name(const struct recording_name *name)
 	printf(" is %s\n", name->name);
 }
 
+/* How often nobody could tell what there was: rates and times run on over it. */
+static void print_gaps(const struct recording *rec)
+{
+	u32 reason;
+
+	for (reason = 0; reason < HCT_NR_GAPS; reason++) {
+		if (rec->gaps[reason])
+			printf("# gaps %llu   %s\n", rec->gaps[reason], hct_gap_name(reason));
+	}
+}
+
 static void print_header(const struct recording *rec, const struct hct_counters *total)
 {
 	u64 times = rec->has_first ? rec->last - rec->first : 0;
@@ -88,6 +99,7 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	       total->attributed, total->unattributed, total->filtered, total->late);
 	if (rec->lost_recorder)
 		printf("# lost by the recorder %llu events\n", rec->lost_recorder);
+	print_gaps(rec);
 	for (i = 0; i < rec->nr_names; i++)
 		print_name(&rec->names[i]);
 	if (rec->damage.places)

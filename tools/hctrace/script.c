@@ -60,7 +60,11 @@ static void print_start(const struct script *script, const struct hct_moment *at
 		printf("%16.9f", recording_seconds(rec, time));
 	else
 		printf("%16lld", (s64)(time - rec->first));
-	printf(" [%03u] %-8s %-6s", at->pcpu, who, kind);
+	if (at->pcpu == XEN_HCTRACE_UNKNOWN)
+		printf(" [all]");
+	else
+		printf(" [%03u]", at->pcpu);
+	printf(" %-8s %-6s", who, kind);
 }
 
 static void print_call(void *ctx, const struct xen_hctrace_call *call)
@@ -104,6 +108,11 @@ static void print_batch(void *ctx, const struct hct_batch_event *batch)
 
 static void print_loss(void *ctx, const struct hct_loss_event *loss)
 {
+	if (!loss->before && !loss->count) {
+		print_start(ctx, &loss->at, "-", "gap");
+		printf(" %s\n", hct_gap_name(loss->gap));
+		return;
+	}
 	print_start(ctx, &loss->at, "-", "lost");
 	printf(" records=%u%s\n", loss->count, loss->before ? " before" : "");
 }

@@ -8,6 +8,7 @@
 #ifndef HCTRACE_TABLE_H
 #define HCTRACE_TABLE_H
 
+#include <hctrace/arith.h>
 #include <hctrace/pipeline.h>
 
 #define HCT_LINE_BYTES		192	/* holds any line of these tables */
@@ -98,9 +99,15 @@ const char *hct_domain_name(const struct hct_account *acct, const struct hct_dom
  */
 static inline u32 hct_coverage(const struct hct_counters *total)
 {
-	u64 all = total->consumed + total->lost;
+	u64 consumed = total->consumed;
+	u64 all = consumed + total->lost;
 
-	return all ? total->consumed * 1000000 / all : 1000000;
+	/* There is no room for the sum: halves, that of the losses rounded up. */
+	if (all < consumed) {
+		consumed /= 2;
+		all = consumed + total->lost / 2 + total->lost % 2;
+	}
+	return all ? hct_mul_div(consumed, 1000000, all) : 1000000;
 }
 
 #endif /* HCTRACE_TABLE_H */

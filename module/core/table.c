@@ -58,7 +58,7 @@ static void add_row(struct filling *f, const struct hct_row *row)
 
 static u64 per_second(const struct hct_account *acct, u64 count)
 {
-	return acct->window_ms ? count * 1000 / acct->window_ms : 0;
+	return acct->window_ms ? hct_mul_div(count, 1000, acct->window_ms) : 0;
 }
 
 static void sum_up(struct hct_row *sum, const struct hct_row *row)
@@ -239,7 +239,7 @@ static void emit_batches(const struct emitting *e, const struct hct_domain *dom)
 		return;
 	}
 
-	tenths = cell->calls ? 10 * cell->units / cell->calls : 0;
+	tenths = cell->calls ? hct_mul_div(cell->units, 10, cell->calls) : 0;
 	len = scnprintf(line, sizeof(line), "%-9s %11llu %8llu %7llu %7llu %12llu %12llu ",
 			name, cell->calls, cell->cont, b->ends[HCT_END_SHORT],
 			b->ends[HCT_END_LOST], cell->units, b->seen);
@@ -283,7 +283,7 @@ static void emit_members(const struct emitting *e, const struct hct_domain *dom)
 		len = scnprintf(line, sizeof(line), "%-9s %-38s %12llu %8llu", name,
 				hct_cell_name(i, op, sizeof(op)), cell->calls, cell->cont);
 		if (batches) {
-			hundredths = 100 * cell->calls / batches;
+			hundredths = hct_mul_div(cell->calls, 100, batches);
 			scnprintf(line + len, sizeof(line) - len, " %7llu.%02llu", hundredths / 100,
 				  hundredths % 100);
 		} else {

@@ -240,6 +240,61 @@ static void test_coverage(void **state)
 	assert_int_equal(hct_coverage(&total), 999999);
 }
 
+/* However long it counts: 100 % is only said if nothing was lost. */
+static void test_coverage_of_years(void **state)
+{
+	static const struct {
+		u64 consumed, lost;
+		u32 coverage;
+	} cases[] = {
+		{ 18446744073709ull, 0, 1000000 },
+		{ 18446744073710ull, 0, 1000000 },	/* times a million is beyond 64 bits */
+		{ 18446744073710ull, 18446744073710ull, 500000 },
+		{ 1ull << 63, 0, 1000000 },
+		{ 1ull << 63, 1, 999999 },
+		{ (1ull << 63) - 1, 1ull << 63, 499999 },
+		{ 1ull << 63, 1ull << 63, 500000 },	/* and so is their sum */
+		{ ~0ull, 0, 1000000 },
+		{ ~0ull, 1, 999999 },
+		{ ~0ull, ~0ull, 499999 },
+		{ 1, ~0ull, 0 },
+		{ 0, ~0ull, 0 },
+	};
+	struct hct_counters total = { .consumed = 0 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		total.consumed = cases[i].consumed;
+		total.lost = cases[i].lost;
+		assert_int_equal(hct_coverage(&total), cases[i].coverage);
+	}
+}
+
+static void test_mul_div(void **state)
+{
+	u64 random = 20261130;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(hct_add(1, ~0ull), ~0ull);
+	assert_int_equal(hct_add(~0ull - 1, 1), ~0ull);
+	assert_int_equal(hct_mul_div(5, 0, 3), 0);
+	assert_int_equal(hct_mul_div(~0ull, ~0u, ~0ull), ~0u);
+	assert_int_equal(hct_mul_div(~0ull, 2, 1), ~0ull);
+	assert_int_equal(hct_mul_div(~0ull, 1, 1), ~0ull);
+	for (i = 0; i < 100000; i++) {
+		u64 value = (u64)rig_random(&random, ~0u) << rig_random(&random, 33);
+		u64 div = ((u64)rig_random(&random, ~0u) << rig_random(&random, 33)) + 1;
+		u32 mul = rig_random(&random, ~0u) >> rig_random(&random, 32);
+		unsigned __int128 wanted = (unsigned __int128)value * mul / div;
+
+		if (wanted > ~0ull)
+			wanted = ~0ull;
+		assert_int_equal(hct_mul_div(value, mul, div), (u64)wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +306,8 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_multicalls),
 		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_coverage_of_years),
+		cmocka_unit_test(test_mul_div),
 	};
 
 	return cmocka_run_group_tests_name("table", tests, NULL, NULL);

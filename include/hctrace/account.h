@@ -35,7 +35,8 @@ enum hct_cell_index {
  * struct hct_cell - one row of the statistics
  * @calls: calls, continuations not included where Xen's records show them
  * @cont: continuations of preempted calls
- * @units: what the calls asked for: updates, grant operations, members of multicalls
+ * @units: what the calls asked for: updates, grant operations, members of multicalls.
+ *	Guests say so: all ones if there is no room for the sum
  * @window: calls in the running rate window
  * @rate: calls in the last complete rate window
  */

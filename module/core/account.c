@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables of fixed size; see account.h. */
 #include <hctrace/account.h>
+#include <hctrace/arith.h>
 
 static void fold(struct hct_domain *into, const struct hct_domain *from)
 {
@@ -22,7 +23,7 @@ static void fold(struct hct_domain *into, const struct hct_domain *from)
 
 			to->calls += cell->calls;
 			to->cont += cell->cont;
-			to->units += cell->units;
+			to->units = hct_add(to->units, cell->units);
 			to->window += cell->window;
 			to->rate += cell->rate;
 		}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* decode -> attribute -> account; see pipeline.h. */
+#include <hctrace/arith.h>
 #include <hctrace/pipeline.h>
 
 static void count_call(struct hct_cell *cell, u64 units)
 {
 	cell->calls++;
 	cell->window++;
-	cell->units += units;
+	cell->units = hct_add(cell->units, units);
 }
 
 static bool is_marked_continuation(const struct hct_call *call)

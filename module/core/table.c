@@ -65,7 +65,7 @@ static void sum_up(struct hct_row *sum, const struct hct_row *row)
 {
 	sum->calls += row->calls;
 	sum->cont += row->cont;
-	sum->units += row->units;
+	sum->units = hct_add(sum->units, row->units);
 	sum->per_s += row->per_s;
 	sum->bound |= row->bound;
 }

@@ -309,6 +309,40 @@ static void test_units(void **state)
 	}
 }
 
+/* A guest may announce 2^32 of anything in each call: the sum stays at its end. */
+static void test_units_without_end(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+	struct hct_cell *cells;
+	u32 i;
+
+	(void)state;
+	rig_run(rig, 0, 5, 0);
+	rig_call(rig, 0, WORD_MULTICALL, ~0u);
+	rig_call(rig, 0, WORD_GRANT, 0, ~0u);
+	rig_drain(rig);
+	cells = rig->p.acct->domains[0].cells[CALL];
+	assert_int_equal(cells[HCT_OP_multicall].units, ~0u);
+	assert_int_equal(rig->p.acct->domains[0].batches.max, ~0u);
+	assert_int_equal(rig->p.acct->domains[0].batches.sizes[HCT_NR_SIZES - 1], 1);
+	cells[HCT_OP_multicall].units = ~0ull - 7;
+	cells[HCT_CELL_GRANT].units = ~0ull - ~0u;
+	rig_call(rig, 0, WORD_MULTICALL, 8);
+	rig_call(rig, 0, WORD_GRANT, 0, ~0u);
+	rig_drain(rig);
+	assert_cell(rig, 5, CALL, HCT_OP_multicall, 2, 0, ~0ull);
+	assert_cell(rig, 5, CALL, HCT_CELL_GRANT, 2, 0, ~0ull);
+
+	/* And so it stays when the row is folded into another. */
+	dies(rig, 5);
+	rig->p.acct->special[HCT_ROW_GONE].cells[CALL][HCT_CELL_GRANT].units = 1;
+	for (i = 0; i < HCT_MAX_DOMAINS; i++)
+		iret_by(rig, 300 + i);
+	assert_special(rig, HCT_ROW_GONE, CALL, HCT_OP_multicall, 2, 0, ~0ull);
+	assert_special(rig, HCT_ROW_GONE, CALL, HCT_CELL_GRANT, 2, 0, ~0ull);
+	rig_free(rig);
+}
+
 /* Counts that hide continuations are bounds: the ops whose continuations bear no mark. */
 static void test_bounds(void **state)
 {
@@ -355,6 +389,7 @@ int main(void)
 		cmocka_unit_test(test_cell_names),
 		cmocka_unit_test(test_op_names),
 		cmocka_unit_test(test_units),
+		cmocka_unit_test(test_units_without_end),
 		cmocka_unit_test(test_bounds),
 	};
 

@@ -2,6 +2,8 @@
 /* See replay.h. */
 #include <stdlib.h>
 
+#include <hctrace/arith.h>
+
 #include "event_text.h"
 #include "replay.h"
 
@@ -113,7 +115,7 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 		return;
 	}
 	cell->calls++;
-	cell->units += hct_account_units(&decoded);
+	cell->units = hct_add(cell->units, hct_account_units(&decoded));
 	if (!known)
 		return;
 	if (is_multicall(&decoded)) {

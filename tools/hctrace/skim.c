@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See skim.h. */
+#include <hctrace/arith.h>
+
 #include "skim.h"
 
 /**
@@ -102,7 +104,7 @@ static inline void count(struct hct_cell *cell, u32 units)
 {
 	cell->calls++;
 	cell->window++;
-	cell->units += units;
+	cell->units = hct_add(cell->units, units);
 }
 
 /* The other members of the batch are still to come: hct_batch_member() in short. */

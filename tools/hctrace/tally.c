@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include <hctrace/arith.h>
 #include <hctrace/names.h>
 
 #include "tally.h"
@@ -337,7 +338,7 @@ size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum 
 		}
 		rows[j].calls += row->calls;
 		rows[j].cont += row->cont;
-		rows[j].units += row->units;
+		rows[j].units = hct_add(rows[j].units, row->units);
 		rows[j].has_cont |= row->has_cont;
 		rows[j].has_units |= row->has_units;
 		rows[j].bound |= row->bound;

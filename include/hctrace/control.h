@@ -79,6 +79,14 @@ bool hct_settings_wants_domain(const struct hct_settings *set, u16 domid);
 bool hct_settings_wants_op(const struct hct_settings *set, u32 op);
 
 /**
+ * hct_settings_wants_call() - whether calls of this form are counted, whoever makes them
+ * @set: the settings
+ * @kind: &enum hct_kind
+ * @op: any number
+ */
+bool hct_settings_wants_call(const struct hct_settings *set, u8 kind, u32 op);
+
+/**
  * hct_control_parse() - understand what was written to the control file
  * @text: what was written; any bytes
  * @len: length of @text

@@ -379,3 +379,8 @@ bool hct_settings_wants_op(const struct hct_settings *set, u32 op)
 {
 	return set->all_ops || (op < HCT_NR_OPS && set->ops & (1ull << op));
 }
+
+bool hct_settings_wants_call(const struct hct_settings *set, u8 kind, u32 op)
+{
+	return set->kinds[kind] && hct_settings_wants_op(set, op);
+}

@@ -48,9 +48,8 @@ static void correct_multicall(struct hct_domain *dom, u32 members)
 
 static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
 {
-	return !p->stats_off && p->settings.kinds[kind] &&
-	       hct_settings_wants_domain(&p->settings, who->domid) &&
-	       hct_settings_wants_op(&p->settings, op);
+	return !p->stats_off && hct_settings_wants_call(&p->settings, kind, op) &&
+	       hct_settings_wants_domain(&p->settings, who->domid);
 }
 
 /*
@@ -140,6 +139,7 @@ static const struct hct_vcpu_id *caller(struct hct_pipeline *p, struct hct_ring 
 	return p->unreliable ? NULL : who;
 }
 
+/* They may be any domain's, so no choice of domains leaves them out. */
 static void count_unattributed(struct hct_pipeline *p, struct hct_ring *ring,
 			       const struct hct_call *call)
 {
@@ -147,7 +147,7 @@ static void count_unattributed(struct hct_pipeline *p, struct hct_ring *ring,
 	struct hct_cell *cell = &dom->cells[call->kind][hct_account_cell(call)];
 
 	ring->count.unattributed++;
-	if (p->stats_off)
+	if (p->stats_off || !hct_settings_wants_call(&p->settings, call->kind, op_to_filter(call)))
 		ring->count.filtered++;
 	else if (is_marked_continuation(call))
 		cell->cont++;

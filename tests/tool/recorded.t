@@ -38,6 +38,9 @@ is "by a name that is longer than perf's records have" \
 is "through a pipe" "$(counts --domain web1 - <"$work/named")" "$d3"
 is "what the others made is counted as filtered" \
 	"$("$HCTRACE" report --domain web1 "$work/named" | sed -n 's/.*\(filtered [0-9]*\).*/\1/p')" "filtered 3"
+is "a call of nobody known may be of any domain" "$("$HCTRACE" report --domain web1 "$work/named" | rows | grep '^d?')" "d? - * 1 0 0"
+is "but not of any op" "$("$HCTRACE" report --op 32 "$work/named" | rows | tr '\n' ',')" \
+	"d5 call event_channel_op 1 0 0,d? - * 0 0 0,"
 is "names are in the header" "$("$HCTRACE" report "$work/named" | grep ' is ')" \
 	"# d0 is Domain-0
 # d3 is web1

@@ -38,6 +38,8 @@ golden tests/data/xen-4.17-both.golden >"$work/all"
 is "domain d0 alone" "$(grep -v '^d?' "$work/got")" "$(grep '^d0' "$work/all")"
 "$HCTRACE" report --op iret,13 "$work/trace" 2>/dev/null | rows >"$work/got"
 is "two ops alone" "$(grep -v '^d?' "$work/got")" "$(grep -E ' (iret|multicall) ' "$work/all")"
+is "... of nobody known, too" "$(grep '^d?' "$work/got")" \
+	"d? - * $(awk '$1 == "d?" && ($3 == 13 || $3 == 23) { sum += $4 } END { print sum + 0 }' tests/data/xen-4.17-both.golden) 0 0"
 
 # The time line has every call once, those of nobody known and continuations included.
 calls=$(awk '{ sum += $4 + $5 } END { print sum }' "$work/all")

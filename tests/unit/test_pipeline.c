@@ -571,6 +571,42 @@ static void test_filter_ops(void **state)
 	rig_free(rig);
 }
 
+/* Calls of nobody known: of the kinds and ops that are asked for, and of any domain. */
+static void test_filter_unattributed(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	rig->p.settings.kinds[MEMBER] = false;
+	rig->p.settings.all_ops = false;
+	rig->p.settings.ops = 1ull << HCT_OP_iret | 1ull << HCT_OP_mmu_update;
+	rig->p.settings.all_domains = false;
+	rig->p.settings.domains[0] = 1 << 2;
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_call(rig, 0, HCT_OP_memory_op);
+	rig_call(rig, 0, 0xfff00000 | HCT_OP_iret);
+	rig_call(rig, 0, 0x000fffff);
+	rig_member(rig, 0, HCT_OP_iret);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_iret);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_sched_op);
+	rig_drain(rig);
+	assert_int_equal(rig_total(rig).unattributed, 7);
+	assert_int_equal(rig_total(rig).filtered, 5);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_iret, 1, 0, 0);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, HVM, HCT_OP_iret, 1, 0, 0);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, MEMBER, HCT_OP_iret, 0, 0, 0);
+
+	rig->p.settings.kinds[CALL] = false;
+	rig->p.settings.kinds[HVM] = false;
+	rig->p.settings.all_ops = true;
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_iret);
+	rig_drain(rig);
+	assert_int_equal(rig_total(rig).filtered, 7);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_iret, 1, 0, 0);
+	rig_free(rig);
+}
+
 /* A forged op word is a number beyond all ops, whatever its low bits say. */
 static void test_filter_forged(void **state)
 {
@@ -756,6 +792,7 @@ int main(void)
 		cmocka_unit_test(test_filter_kinds),
 		cmocka_unit_test(test_filter_domains),
 		cmocka_unit_test(test_filter_ops),
+		cmocka_unit_test(test_filter_unattributed),
 		cmocka_unit_test(test_filter_forged),
 		cmocka_unit_test(test_unattributed_continuation),
 		cmocka_unit_test(test_gap),

@@ -71,7 +71,7 @@ const char *event_flags(const struct xen_hctrace_call *call, char *buf, size_t s
 
 bool event_is_wanted(const struct hct_settings *settings, const struct xen_hctrace_call *call)
 {
-	if (!settings->kinds[call->kind] || !hct_settings_wants_op(settings, call->op))
+	if (!hct_settings_wants_call(settings, call->kind, call->op))
 		return false;
 	if (call->domid == XEN_HCTRACE_UNKNOWN)
 		return settings->all_domains;

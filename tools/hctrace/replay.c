@@ -83,6 +83,14 @@ static void see_member(struct replay *replay, u32 id, u16 domid)
 		end_batch(replay, batch, HCT_END_COMPLETE);
 }
 
+/* As in the core: calls of nobody known may be any domain's, whichever are asked for. */
+static bool is_counted(const struct hct_settings *settings, const struct xen_hctrace_call *call)
+{
+	if (call->domid == XEN_HCTRACE_UNKNOWN)
+		return hct_settings_wants_call(settings, call->kind, call->op);
+	return event_is_wanted(settings, call);
+}
+
 void replay_call(struct replay *replay, struct hct_ring *ring,
 		 const struct xen_hctrace_call *call)
 {
@@ -104,8 +112,7 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 	/* Who is filtered out has a row nevertheless, so that generations are the same. */
 	dom = known ? hct_account_domain(p->acct, call->domid) :
 		      &p->acct->special[HCT_ROW_UNATTRIBUTED];
-	/* Calls of nobody known are in the tables whatever is asked for. */
-	if (known && !event_is_wanted(&p->settings, call)) {
+	if (!is_counted(&p->settings, call)) {
 		ring->count.filtered++;
 		return;
 	}

@@ -161,11 +161,22 @@ static void run_round(bool last)
 	wake_up_all(&sync_wait);
 }
 
+/* Of what the counter does over a suspend nothing can be seen but in its own records. */
+static void tell_of_steps(u64 steps)
+{
+	static u64 told;	/* the thread's own */
+
+	if (steps != told)
+		pr_notice("the time stamp counter began anew (suspend to memory?): one gap, and times go on\n");
+	told = steps;
+}
+
 /* End the rate window if it is over, and pass on what the pipeline found. */
 static void housekeeping(void)
 {
 	s64 elapsed_ms = ktime_ms_delta(ktime_get(), window_start);
 	bool tripped;
+	u64 steps;
 
 	mutex_lock(&pipe_mutex);
 	if (elapsed_ms >= RATE_WINDOW_MS) {
@@ -174,7 +185,9 @@ static void housekeeping(void)
 		window_start = ktime_get();
 	}
 	tripped = pipeline.breaker_tripped;
+	steps = pipeline.clock_steps;
 	mutex_unlock(&pipe_mutex);
+	tell_of_steps(steps);
 	if (tripped)
 		hct_tracing_breaker();
 }
@@ -279,8 +292,8 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 	pipeline.rings = tbuf->rings;
 	pipeline.nr_rings = tbuf->nr;
 	tbuf->rings = NULL;
-	hct_pipeline_start(&pipeline);
 	read_clocks();
+	hct_pipeline_start(&pipeline);
 	mutex_unlock(&pipe_mutex);
 	kvfree(old);
 

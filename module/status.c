@@ -30,6 +30,7 @@ struct ledger {
 	const char *trust;
 	u64 contradictions;
 	u64 vcpus_evicted;
+	u64 clock_steps;
 	u64 deaths;
 	u32 domains;
 	u32 nr;
@@ -65,6 +66,7 @@ static struct ledger *take_ledger(void)
 	p = hct_pipe_lock();
 	hct_pipeline_total(p, &ledger->total);
 	ledger->vcpus_evicted = p->vcpus->evicted;
+	ledger->clock_steps = p->clock_steps;
 	ledger->deaths = p->acct->deaths;
 	ledger->domains = p->acct->nr;
 	ledger->marker = p->marker;
@@ -164,6 +166,7 @@ static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 	seq_printf(m, "filtered         %llu\n", t->filtered);
 	seq_printf(m, "lost             %llu\n", t->lost);
 	seq_printf(m, "late             %llu\n", t->late);
+	seq_printf(m, "clock_steps      %llu\n", ledger->clock_steps);
 	seq_printf(m, "coverage         %u.%04u%%\n", coverage / 10000, coverage % 10000);
 	seq_printf(m, "lost_before      %llu\n", t->lost_before);
 	seq_printf(m, "attribution      %s\n", ledger->trust);

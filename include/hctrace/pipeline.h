@@ -9,6 +9,16 @@
  * smallest running TSC goes first, never past its "new", until every ring has
  * reached its "due". So a record waits one round at most, and the stream is in
  * the order of time as far as the TSCs are, without a clock or a staging buffer.
+ *
+ * Coming back from suspend to memory, the TSCs of a host begin anew, and each ring's
+ * records step back somewhere. A ring that stands before its step waits until every
+ * other one stands before its own or has nothing left in this round: Xen wrote what
+ * is of before the suspend before anything of after it, so one look at all prods that
+ * shows a step shows all that was before. Then all rings begin anew at once.
+ *
+ *   ring 0   900 910 920 | 5 8          the order: 900 901 910 915 920 | 3 4 5 8,
+ *   ring 1   901 915 | 4                and ring 2, which had nothing of before,
+ *   ring 2   3                          waits as well if the clock saw the step
  */
 #ifndef HCTRACE_PIPELINE_H
 #define HCTRACE_PIPELINE_H
@@ -100,6 +110,7 @@ struct hct_counters {
  * @tsc: running TSC: that of the last record that had one
  * @newest: highest TSC that came from it
  * @held_tsc: TSC of the held record, inherited if it has none
+ * @stepped: the held record is the first after the TSC began anew
  * @peak_used: highest fill seen at the begin of a round, in bytes
  */
 struct hct_ring {
@@ -111,6 +122,7 @@ struct hct_ring {
 	u8 held;
 	bool fresh;
 	bool has_gap;
+	bool stepped;
 	u64 due;
 	u64 gap_at;
 	u64 gap_to;
@@ -137,7 +149,11 @@ struct hct_ring {
  * @now: of the record in work, as events show it; @now.ns only if there is a sink
  * @has_ns: whether @now.ns is known
  * @is_late: whether the record in work is older than @last_tsc
- * @last_tsc: highest TSC emitted
+ * @last_tsc: highest TSC emitted, since the last step
+ * @clock_epoch: which epoch of @clock the records in work are of
+ * @tsc_divide: records below are of after the TSC began anew; 0: none that we know of
+ * @tsc_latest: no record can be later; 0: not known
+ * @clock_steps: times that the TSC began anew in the records
  * @kinds_seen: bit &enum hct_kind set: such a call came
  * @last_ns: highest time emitted
  * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
@@ -164,6 +180,10 @@ struct hct_pipeline {
 	bool has_ns;
 	bool is_late;
 	u64 last_tsc;
+	u32 clock_epoch;
+	u64 tsc_divide;
+	u64 tsc_latest;
+	u64 clock_steps;
 	u8 kinds_seen;
 	u64 last_ns;
 	bool unreliable;
@@ -184,6 +204,15 @@ struct hct_pipeline {
  */
 void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
 		       unsigned int nr_words);
+
+/**
+ * hct_pipeline_step() - the TSCs of all rings begin anew here
+ * @p: the pipeline; no ring has a record of before left
+ *
+ * The host was suspended: what ran and was open then is not known any more. Whoever
+ * listens is told of a gap.
+ */
+void hct_pipeline_step(struct hct_pipeline *p);
 
 /** hct_ring_gap() - forget, at the ring's present place, who runs and what is open */
 void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring);

@@ -20,7 +20,13 @@ void hct_clock_init(struct hct_clock *clock, u32 tsc_khz, bool same_counter)
 	memset(clock, 0, sizeof(*clock));
 	if (tsc_khz)
 		clock->nominal_mult = (NSEC_PER_MSEC_U64 << 32) / tsc_khz;
+	clock->same_counter = same_counter;
 	clock->has_offset = same_counter;
+}
+
+static u64 offset(const struct hct_clock *clock)
+{
+	return clock->offset_low + clock->offset_span / 2;
 }
 
 static void begin_anew(struct hct_clock *clock, const struct hct_anchor *anchor)
@@ -28,6 +34,35 @@ static void begin_anew(struct hct_clock *clock, const struct hct_anchor *anchor)
 	clock->anchors[0] = *anchor;
 	clock->first = *anchor;
 	clock->nr = 1;
+}
+
+/*
+ * The counter fell. What was measured of it is kept for the records that are left. A
+ * PV dom0 reads the host's in any epoch.
+ */
+static void begin_epoch(struct hct_clock *clock)
+{
+	clock->epoch++;
+	memcpy(clock->past, clock->anchors, sizeof(clock->past));
+	clock->nr_past = clock->has_offset ? clock->nr : 0;
+	clock->past_offset = offset(clock);
+	if (clock->same_counter)
+		return;
+	clock->has_offset = false;
+	clock->offset_low = 0;
+	clock->offset_span = 0;
+	clock->offset_gap = 0;
+}
+
+/* Whether the counter went on by far more than time did, however wrong its rate is. */
+static bool jumped(const struct hct_clock *clock, const struct hct_anchor *last,
+		   const struct hct_anchor *anchor)
+{
+	u64 elapsed_ns = anchor->ns - last->ns;
+
+	return anchor->tsc > last->tsc && anchor->ns > last->ns &&
+	       scale(anchor->tsc - last->tsc, clock->nominal_mult) >
+	       elapsed_ns + elapsed_ns / 256 + scale(HCT_TSC_STEP, clock->nominal_mult);
 }
 
 /*
@@ -64,6 +99,10 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 	}
 
 	last = &clock->anchors[clock->nr - 1];
+	if (jumped(clock, last, &anchor))
+		clock->unsteady = true;
+	if (hct_tsc_fell(last->tsc, anchor.tsc) && !clock->unsteady)
+		begin_epoch(clock);
 	if (anchor.tsc <= last->tsc || ns <= last->ns || ns - last->ns > MAX_STEP_NS) {
 		begin_anew(clock, &anchor);
 		return;
@@ -108,6 +147,8 @@ void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after
 	struct interval seen = { tsc - after, after - before };
 	u64 gap = 0;
 
+	if (clock->nr && hct_tsc_fell(after, clock->anchors[clock->nr - 1].tsc))
+		return;
 	if (clock->has_offset)
 		gap = (s64)(seen.low - old.low) < 0 ? cut(&seen, &old) : cut(&old, &seen);
 	if (gap || !clock->has_offset)
@@ -123,22 +164,57 @@ void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after
 		clock->offset_gap = gap;
 }
 
-bool hct_clock_ns(const struct hct_clock *clock, u64 tsc, u64 *ns)
+static u64 interpolate(const struct hct_clock *clock, const struct hct_anchor *anchors, u32 nr,
+		       u64 own)
 {
 	const struct hct_anchor *anchor;
-	u64 own = tsc - clock->offset_low - clock->offset_span / 2;
 	u32 i;
 
-	if (!clock->has_offset || !clock->nr)
-		return false;
-	for (i = clock->nr - 1; i && own < clock->anchors[i].tsc; i--)
+	for (i = nr - 1; i && own < anchors[i].tsc; i--)
 		;
-	anchor = &clock->anchors[i];
+	anchor = &anchors[i];
 	if (own >= anchor->tsc)
-		*ns = anchor->ns + scale(own - anchor->tsc, anchor->mult);
-	else
-		*ns = anchor->ns - scale(anchor->tsc - own, clock->nominal_mult);
+		return anchor->ns + scale(own - anchor->tsc, anchor->mult);
+	return anchor->ns - scale(anchor->tsc - own, clock->nominal_mult);
+}
+
+bool hct_clock_ns(const struct hct_clock *clock, u32 epoch, u64 tsc, u64 *ns)
+{
+	if (epoch == clock->epoch) {
+		if (!clock->has_offset || !clock->nr)
+			return false;
+		*ns = interpolate(clock, clock->anchors, clock->nr, tsc - offset(clock));
+		return true;
+	}
+	if (epoch + 1 != clock->epoch || !clock->nr_past)
+		return false;
+	*ns = interpolate(clock, clock->past, clock->nr_past, tsc - clock->past_offset);
+	/* Time stood still before the counter did. */
+	if (*ns > clock->first.ns)
+		*ns = clock->first.ns;
 	return true;
+}
+
+u64 hct_clock_latest(const struct hct_clock *clock)
+{
+	u64 host;
+
+	if (!clock->has_offset || !clock->nr)
+		return 0;
+	host = clock->anchors[clock->nr - 1].tsc + offset(clock);
+	return host + HCT_TSC_STEP > host ? host + HCT_TSC_STEP : 0;
+}
+
+u64 hct_clock_divide(const struct hct_clock *clock)
+{
+	u64 now, then;
+
+	if (!clock->nr_past)
+		return 0;
+	/* As far as it takes, the offset stays what it was. */
+	now = clock->anchors[clock->nr - 1].tsc + clock->past_offset;
+	then = clock->past[clock->nr_past - 1].tsc + clock->past_offset;
+	return now < then ? now + (then - now) / 2 : 0;
 }
 
 u64 hct_clock_uncertainty_ns(const struct hct_clock *clock)

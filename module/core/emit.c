@@ -19,7 +19,7 @@ void hct_emit_moment(struct hct_pipeline *p, const struct hct_ring *ring)
 	p->now.pcpu = ring->pcpu;
 	if (!p->sink)
 		return;
-	p->has_ns = p->clock && hct_clock_ns(p->clock, ring->tsc, &ns);
+	p->has_ns = p->clock && hct_clock_ns(p->clock, p->clock_epoch, ring->tsc, &ns);
 	/* Two segments of the clock may differ by its uncertainty where they meet. */
 	if (p->has_ns && !p->is_late) {
 		if (ns < p->last_ns)

@@ -46,6 +46,19 @@ void hct_round_begin(struct hct_pipeline *p, bool last)
 	}
 }
 
+/* When a held record was made, and whether before or after a suspend. */
+static void date(const struct hct_pipeline *p, struct hct_ring *ring)
+{
+	u64 tsc = ring->words[1] | (u64)ring->words[2] << 32;
+
+	ring->held_tsc = ring->tsc;
+	ring->stepped = false;
+	if (!xen_trc_has_tsc(ring->words[0]) || (p->tsc_latest && tsc > p->tsc_latest))
+		return;
+	ring->held_tsc = tsc;
+	ring->stepped = tsc < p->tsc_divide || hct_tsc_fell(ring->tsc, tsc);
+}
+
 /* Hold the next record of a ring. Return: whether there is one. */
 static bool load(struct hct_pipeline *p, struct hct_ring *ring)
 {
@@ -62,17 +75,21 @@ static bool load(struct hct_pipeline *p, struct hct_ring *ring)
 		return false;
 	}
 	ring->held = nr_words;
-	ring->held_tsc = ring->tsc;
-	if (nr_words && xen_trc_has_tsc(ring->words[0]))
-		ring->held_tsc = ring->words[1] | (u64)ring->words[2] << 32;
+	if (nr_words)
+		date(p, ring);
 	return nr_words;
+}
+
+static bool goes_first(const struct hct_ring *a, const struct hct_ring *b)
+{
+	return a->stepped != b->stepped ? b->stepped : a->held_tsc < b->held_tsc;
 }
 
 /*
  * The ring whose next record is the oldest, and how far it may go before it is
  * another one's turn.
  */
-static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
+static struct hct_ring *oldest(struct hct_pipeline *p, u64 *until)
 {
 	struct hct_ring *first = NULL;
 	u32 i;
@@ -85,10 +102,11 @@ static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
 			continue;
 		if (!first) {
 			first = ring;
-		} else if (ring->held_tsc < first->held_tsc) {
-			*until = first->held_tsc;
+		} else if (goes_first(ring, first)) {
+			if (!first->stepped)
+				*until = first->held_tsc;
 			first = ring;
-		} else if (ring->held_tsc < *until) {
+		} else if (!ring->stepped && ring->held_tsc < *until) {
 			*until = ring->held_tsc;
 		}
 	}
@@ -120,6 +138,37 @@ static bool are_at_gap(const struct hct_pipeline *p)
 	return true;
 }
 
+/* What the clock knows of the times that records may have. */
+static void look_at_clock(struct hct_pipeline *p)
+{
+	p->tsc_divide = 0;
+	p->tsc_latest = 0;
+	if (!p->clock)
+		return;
+	if (p->clock->epoch == p->clock_epoch)
+		p->tsc_latest = hct_clock_latest(p->clock);
+	else
+		p->tsc_divide = hct_clock_divide(p->clock);
+}
+
+/* The same, when all rings may have come to their steps. */
+static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
+{
+	struct hct_ring *ring = oldest(p, until);
+	u32 i;
+
+	if (!ring || !ring->stepped)
+		return ring;
+
+	hct_pipeline_step(p);
+	look_at_clock(p);
+	for (i = 0; i < p->nr_rings; i++) {
+		if (p->rings[i].held)
+			date(p, &p->rings[i]);
+	}
+	return oldest(p, until);
+}
+
 static void consume(struct hct_pipeline *p, struct hct_ring *ring)
 {
 	bool was_due = ring->cur.pos < ring->due;
@@ -142,6 +191,7 @@ bool hct_round_run(struct hct_pipeline *p, u32 budget)
 	u64 until;
 	u32 i;
 
+	look_at_clock(p);
 	while (budget && p->pending) {
 		ring = pick(p, &until);
 		/* Loading the next record may have found the last due ring faulty. */
@@ -150,7 +200,8 @@ bool hct_round_run(struct hct_pipeline *p, u32 budget)
 		do {
 			consume(p, ring);
 			budget--;
-		} while (budget && p->pending && load(p, ring) && ring->held_tsc <= until);
+		} while (budget && p->pending && load(p, ring) && !ring->stepped &&
+			 ring->held_tsc <= until);
 	}
 
 	if (p->gaps_due && are_at_gap(p))

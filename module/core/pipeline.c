@@ -235,6 +235,25 @@ void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring)
 	ring->attr.by_switch = p->by_switch;
 }
 
+void hct_pipeline_step(struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++) {
+		struct hct_ring *ring = &p->rings[i];
+
+		hct_ring_gap(p, ring);
+		ring->tsc = 0;
+		ring->newest = 0;
+	}
+	p->last_tsc = 0;
+	p->tsc_divide = 0;
+	p->clock_steps++;
+	hct_emit_gap(p, XEN_HCTRACE_GAP_CLOCK, XEN_HCTRACE_UNKNOWN);
+	if (p->clock)
+		p->clock_epoch = p->clock->epoch;
+}
+
 /*
  * A domU's kernel does not sleep between a preempted multicall and its
  * continuation, dom0's may: privcmd lets the task be scheduled away there.
@@ -269,6 +288,9 @@ static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32
 		return;
 	}
 
+	/* What cannot be a time is none, and others are not late for it. */
+	if (p->tsc_latest && rec.tsc > p->tsc_latest)
+		rec.has_tsc = false;
 	p->is_late = rec.has_tsc && (rec.tsc < p->last_tsc || rec.tsc < ring->newest);
 	if (rec.has_tsc) {
 		ring->tsc = rec.tsc;
@@ -353,6 +375,9 @@ void hct_pipeline_start(struct hct_pipeline *p)
 	hct_vcpu_restart(p->vcpus);
 	p->pending = 0;
 	p->last_tsc = 0;
+	p->clock_epoch = p->clock ? p->clock->epoch : 0;
+	p->tsc_divide = 0;
+	p->tsc_latest = 0;
 	p->last_ns = 0;
 	p->kinds_seen = 0;
 	p->breaker_tripped = false;
@@ -370,6 +395,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		ring->held = 0;
 		ring->fresh = true;
 		ring->has_gap = false;
+		ring->stepped = false;
 		ring->due = 0;
 		ring->tsc = 0;
 		ring->newest = 0;

@@ -19,7 +19,7 @@ static void assert_ns(const struct hct_clock *clock, u64 tsc, u64 want)
 {
 	u64 ns;
 
-	assert_true(hct_clock_ns(clock, tsc, &ns));
+	assert_true(hct_clock_ns(clock, clock->epoch, tsc, &ns));
 	assert_in_range(ns, want - 1, want + 1);
 }
 
@@ -29,7 +29,7 @@ static void test_unknown(void **state)
 	u64 ns;
 
 	(void)state;
-	assert_false(hct_clock_ns(&clock, 1, &ns));
+	assert_false(hct_clock_ns(&clock, 0, 1, &ns));
 	assert_int_equal(hct_clock_uncertainty_ns(&clock), ~0ull);
 	assert_int_equal(hct_clock_khz(&clock), 0);
 }
@@ -45,7 +45,7 @@ static void test_no_rate(void **state)
 	for (i = 1; i < 20; i++)
 		hct_clock_anchor(&clock, i * 100 * MS, i * 100 * MS, i * 100 * MS + 10);
 	hct_clock_calibrate(&clock, 2000 * MS, 2000 * MS + 1, 2000 * MS + 2);
-	assert_false(hct_clock_ns(&clock, 1000 * MS, &ns));
+	assert_false(hct_clock_ns(&clock, 0, 1000 * MS, &ns));
 	assert_int_equal(hct_clock_uncertainty_ns(&clock), ~0ull);
 	assert_int_equal(hct_clock_khz(&clock), 0);
 }
@@ -144,16 +144,16 @@ static void test_offset(void **state)
 		u64 ns;
 
 		hct_clock_anchor(&clock, 1000, 1000, 1000);
-		assert_false(hct_clock_ns(&clock, host + 1000, &ns));
+		assert_false(hct_clock_ns(&clock, 0, host + 1000, &ns));
 		assert_int_equal(hct_clock_uncertainty_ns(&clock), ~0ull);
 		/* Between 2000 and 2400, recorded at 2100; then a better one. */
 		hct_clock_calibrate(&clock, 2000, host + 2100, 2400);
 		assert_int_equal(hct_clock_uncertainty_ns(&clock), 203);
-		assert_true(hct_clock_ns(&clock, host + 3000, &ns));
+		assert_true(hct_clock_ns(&clock, 0, host + 3000, &ns));
 		assert_in_range(ns, 3000 - 203, 3000 + 203);
 		hct_clock_calibrate(&clock, 4000, host + 4010, 4020);
 		assert_int_equal(hct_clock_uncertainty_ns(&clock), 13);
-		assert_true(hct_clock_ns(&clock, host + 3000, &ns));
+		assert_true(hct_clock_ns(&clock, 0, host + 3000, &ns));
 		assert_in_range(ns, 3000 - 13, 3000 + 13);
 		/* A wide one teaches nothing. */
 		hct_clock_calibrate(&clock, 5000, host + 5500, 6000);
@@ -161,11 +161,11 @@ static void test_offset(void **state)
 		/* Two that overlap on the other side narrow it down further. */
 		hct_clock_calibrate(&clock, 7000, host + 7018, 7020);
 		assert_true(hct_clock_uncertainty_ns(&clock) < 13);
-		assert_true(hct_clock_ns(&clock, host + 3000, &ns));
+		assert_true(hct_clock_ns(&clock, 0, host + 3000, &ns));
 		assert_in_range(ns, 3000 - 13, 3000 + 13);
 		/* Somebody changed the counter: the old interval is not believed. */
 		hct_clock_calibrate(&clock, 8000, host + 99010, 8020);
-		assert_true(hct_clock_ns(&clock, host + 90000 + 9000, &ns));
+		assert_true(hct_clock_ns(&clock, 0, host + 90000 + 9000, &ns));
 		assert_in_range(ns, 8000 - 13, 8000 + 13);
 		/* And as far as that may it be off again, until many have agreed. */
 		assert_in_range(hct_clock_uncertainty_ns(&clock), 2 * 90900, 2 * 91100);
@@ -183,6 +183,103 @@ static void test_bracket(void **state)
 	hct_clock_anchor(&clock, 1000, 500, 1200);
 	assert_int_equal(hct_clock_uncertainty_ns(&clock), 103);
 	assert_ns(&clock, 1100, 500);
+}
+
+/* Suspend to memory: the counter begins anew, CLOCK_MONOTONIC goes on where it was. */
+static void test_epoch(void **state)
+{
+	const u64 up = 3600 * 1000 * MS;	/* an hour in ticks */
+	struct hct_clock clock = gigahertz(true);
+	u64 ns;
+
+	(void)state;
+	assert_int_equal(hct_clock_latest(&clock), 0);
+	hct_clock_anchor(&clock, up, 7 * MS, up);
+	hct_clock_anchor(&clock, up + 100 * MS, 107 * MS, up + 100 * MS);
+	assert_int_equal(hct_clock_latest(&clock), up + 100 * MS + HCT_TSC_STEP);
+	assert_int_equal(hct_clock_divide(&clock), 0);
+	hct_clock_anchor(&clock, 3000 * MS, 120 * MS, 3000 * MS);
+	assert_int_equal(clock.epoch, 1);
+	assert_int_equal(clock.nr, 1);
+	assert_int_equal(hct_clock_latest(&clock), 3000 * MS + HCT_TSC_STEP);
+	assert_int_equal(hct_clock_divide(&clock), 3000 * MS + (up + 100 * MS - 3000 * MS) / 2);
+
+	/* What is left of before, as it was measured then; time stood still before it slept. */
+	assert_true(hct_clock_ns(&clock, 0, up + 50 * MS, &ns));
+	assert_in_range(ns, 57 * MS - 1, 57 * MS);
+	assert_true(hct_clock_ns(&clock, 0, up + 110 * MS, &ns));
+	assert_in_range(ns, 117 * MS - 1, 117 * MS);
+	assert_true(hct_clock_ns(&clock, 0, up + 900 * MS, &ns));
+	assert_int_equal(ns, 120 * MS);
+	assert_ns(&clock, 2999 * MS, 119 * MS);
+	assert_ns(&clock, 3001 * MS, 121 * MS);
+	assert_int_equal(hct_clock_uncertainty_ns(&clock), 3);
+	assert_int_equal(hct_clock_khz(&clock), 0);
+
+	/* Of the one before the last nothing is left; nor is there one to come. */
+	hct_clock_anchor(&clock, 100 * MS, 130 * MS, 100 * MS);
+	assert_int_equal(clock.epoch, 2);
+	assert_false(hct_clock_ns(&clock, 0, up, &ns));
+	assert_true(hct_clock_ns(&clock, 1, 3005 * MS, &ns));
+	assert_in_range(ns, 125 * MS - 1, 125 * MS);
+	assert_false(hct_clock_ns(&clock, 3, up, &ns));
+}
+
+/* The offset of a PVH dom0 is measured anew, and by no call of before. */
+static void test_epoch_offset(void **state)
+{
+	const u64 up = 3600 * 1000 * MS;
+	struct hct_clock clock = gigahertz(false);
+	u64 ns;
+
+	(void)state;
+	hct_clock_anchor(&clock, up, 7 * MS, up);
+	hct_clock_calibrate(&clock, up, up + 1000, up);
+	hct_clock_anchor(&clock, 3000 * MS, 120 * MS, 3000 * MS);
+	assert_true(hct_clock_ns(&clock, 0, up + 1000 + 50 * MS, &ns));
+	assert_in_range(ns, 57 * MS - 1, 57 * MS);
+	assert_int_equal(hct_clock_divide(&clock), 3000 * MS + 1000 + (up - 3000 * MS) / 2);
+	assert_false(hct_clock_ns(&clock, 1, 3000 * MS + 1000, &ns));
+	assert_int_equal(hct_clock_latest(&clock), 0);
+	hct_clock_calibrate(&clock, up + 1, up + 1002, up + 3);
+	assert_false(hct_clock_ns(&clock, 1, 3000 * MS + 1000, &ns));
+	assert_int_equal(hct_clock_uncertainty_ns(&clock), ~0ull);
+	hct_clock_calibrate(&clock, 3001 * MS, 3001 * MS + 2010, 3001 * MS + 20);
+	assert_true(hct_clock_ns(&clock, 1, 3010 * MS + 2000, &ns));
+	assert_in_range(ns, 130 * MS - 13, 130 * MS + 13);
+	assert_int_equal(hct_clock_latest(&clock), 3000 * MS + 2000 + HCT_TSC_STEP);
+
+	/* Never measured: nothing is known of what is left. */
+	clock = gigahertz(false);
+	hct_clock_anchor(&clock, up, 7 * MS, up);
+	hct_clock_anchor(&clock, 3000 * MS, 120 * MS, 3000 * MS);
+	assert_int_equal(clock.epoch, 1);
+	assert_false(hct_clock_ns(&clock, 0, up, &ns));
+	assert_int_equal(hct_clock_divide(&clock), 0);
+}
+
+/* Falls that are none: less than the counters of CPUs differ, or on hosts where they do. */
+static void test_no_epoch(void **state)
+{
+	struct hct_clock clock = gigahertz(true);
+	u64 tsc = 3600 * 1000 * MS;
+	u64 ns = 7 * MS;
+
+	(void)state;
+	hct_clock_anchor(&clock, tsc, ns, tsc);
+	hct_clock_anchor(&clock, tsc - HCT_TSC_STEP, ns + MS, tsc - HCT_TSC_STEP);
+	assert_int_equal(clock.epoch, 0);
+	/* A day without readings, at a rate that is not what the kernel believes. */
+	tsc += 86400 * 1001 * MS;
+	ns += 86400 * 1000 * MS;
+	hct_clock_anchor(&clock, tsc, ns, tsc);
+	assert_false(clock.unsteady);
+	/* To a CPU that is ahead, and back. */
+	hct_clock_anchor(&clock, tsc + 5000 * MS, ns + MS, tsc + 5000 * MS);
+	assert_true(clock.unsteady);
+	hct_clock_anchor(&clock, tsc + 2 * MS, ns + 2 * MS, tsc + 2 * MS);
+	assert_int_equal(clock.epoch, 0);
+	assert_ns(&clock, tsc + 3 * MS, ns + 3 * MS);
 }
 
 /* Clocks that disagree with themselves: the uncertainty says by how much, for a while. */
@@ -217,6 +314,9 @@ int main(void)
 		cmocka_unit_test(test_backwards),
 		cmocka_unit_test(test_offset),
 		cmocka_unit_test(test_bracket),
+		cmocka_unit_test(test_epoch),
+		cmocka_unit_test(test_epoch_offset),
+		cmocka_unit_test(test_no_epoch),
 		cmocka_unit_test(test_surprise),
 	};
 

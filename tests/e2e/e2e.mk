@@ -1,23 +1,63 @@
 # SPDX-License-Identifier: GPL-2.0
-# End-to-end tests on real Xen. One dom0 type if DOM0= says so, else both.
+# End-to-end tests on real Xen.
+#
+#   make e2e [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1] [E2E_TESTS=...]
+#                             all that boots below; both types of dom0 unless DOM0= says one
+#   make e2e-check            what "make check" boots: tests/e2e/check/*.t, on both types
+#   make e2e-deep             what "make check-deep" boots: tests/e2e/deep/*.t, on both types, and DEEP_CELLS
+#
+# A test of tests/e2e/dom0/ is a script that runs inside a machine. A .t file is one boot of a machine, which runs
+# one or several of them in the order that it says. To add a test:
+#
+# - Write dom0/NAME.sh and put NAME into the list of the .t file whose machine will do: deep/small.t for what
+#   needs no guests, deep/tools.t for stock tools, check/guests.t for guests. A boot costs a quarter of a
+#   minute or more, a further test in it nothing.
+# - A machine of another kind (CPUs, arguments, lines in its logs) is a .t file of its own, in deep/, or in by-hand/
+#   if check-deep has no time for it or it wants a quiet host. Whoever adds one says in it what is particular.
+# - check/ is what a newcomer waits for: exact counts, guests, the tool. Little should be added there.
+# - Another Xen or kernel is a line of DEEP_CELLS. scripts/testbed/cells says where they come from.
 
 XEN ?= 4.17
 KERNEL ?= 6.1
 E2E := $(BUILD)/e2e/$(KERNEL)
-E2E_TESTS ?= $(wildcard tests/e2e/*.t)
+E2E_CHECK := $(wildcard tests/e2e/check/*.t)
+E2E_DEEP := $(wildcard tests/e2e/deep/*.t)
+E2E_TESTS ?= $(E2E_CHECK) $(E2E_DEEP)
+E2E_DOM0 := $(or $(DOM0),pv pvh)
 export XEN KERNEL
 
-.PHONY: e2e e2e-build e2e-pv e2e-pvh e2e-socket debug-kernel debug-kernel-check e2e-top-cpu
+# What check-deep boots besides, each as XEN,KERNEL,DOM0,TEST; TEST is a .t file's path below tests/e2e
+DEEP_CELLS :=
 
-ifdef DOM0
-e2e: e2e-$(DOM0)
-else
-e2e: e2e-pv
-	@$(MAKE) --no-print-directory e2e-pvh
-endif
+.PHONY: e2e e2e-check e2e-deep e2e-deep-here e2e-build e2e-fetch e2e-socket e2e-top-cpu debug-kernel debug-kernel-check
 
-e2e-pv e2e-pvh: e2e-build
-	DOM0=$(@:e2e-%=%) prove --failures --comments $(E2E_TESTS)
+# What fails does not keep the rest from being seen.
+E2E_PROVE = bad=0; for dom0 in $(E2E_DOM0); do \
+		echo "\# $$dom0 dom0, Xen $(XEN), Linux $(KERNEL)"; \
+		DOM0=$$dom0 prove --failures --comments $1 || bad=1; \
+	done; exit $$bad
+
+e2e: e2e-build
+	@$(call E2E_PROVE,$(E2E_TESTS))
+
+e2e-check: e2e-build
+	@$(call E2E_PROVE,$(E2E_CHECK))
+
+e2e-deep-here: e2e-build
+	@$(call E2E_PROVE,$(E2E_DEEP))
+
+e2e-deep: e2e-build
+	@bad=0; for part in e2e-deep-here $(E2E_CELLS); do \
+		$(MAKE) --no-print-directory $$part || bad=1; \
+	done; exit $$bad
+
+E2E_CELLS := $(DEEP_CELLS:%=e2e-cell-%)
+.PHONY: $(E2E_CELLS)
+comma := ,
+cell = $(word $1,$(subst $(comma), ,$(@:e2e-cell-%=%)))
+$(E2E_CELLS):
+	@$(MAKE) --no-print-directory e2e XEN=$(call cell,1) KERNEL=$(call cell,2) DOM0=$(call cell,3) \
+		E2E_TESTS=tests/e2e/$(call cell,4)
 
 # Left out of e2e: they need a quiet host.
 e2e-socket: e2e-build
@@ -40,10 +80,14 @@ E2E_PROGRAMS := hcall when order registers stress $(E2E_DEVICE:%=device_%)
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields
 e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) device_compat guest.elf \
-	guest-mix.elf hctrace)
+	guest-mix.elf hctrace) e2e-fetch
 	scripts/testbed/fetch
 	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
+
+# First and alone: others want the same headers, and what is fetched must not be fetched twice at once.
+e2e-fetch:
+	scripts/testbed/fetch kernel headers
 
 # The tool comes with its libraries, which the small Debian of the machines lacks.
 $(E2E)/hctrace: $(TOOL_OUT)/hctrace

@@ -113,6 +113,19 @@ says "without --" 7 "50" "$HCTRACE" stat "$work/change" 7
 # shellcheck disable=SC2016 # the inner shell's own
 says "a command that a signal ends" 143 "Hypercalls" "$HCTRACE" stat -- sh -c 'kill $$'
 says "no such command" 127 "no-such-command: No such file" "$HCTRACE" stat -- no-such-command
+# Root may search every folder, unless it has given that up.
+mkdir "$work/closed"
+printf 'exit\n' >"$work/not-to-be-run"
+chmod 0 "$work/closed"
+ordinary=
+[ "$(id -u)" -ne 0 ] || ordinary="setpriv --bounding-set=-dac_override,-dac_read_search"
+in_path() { $ordinary env PATH="$work/closed:$PATH:$work" "$@"; }
+says "no such command, as far as folders may be searched" 127 "no-such-command: No such file" \
+	in_path "$HCTRACE" stat -- no-such-command
+says "a command in PATH that cannot be run" 126 "not-to-be-run: Permission denied" \
+	in_path "$HCTRACE" stat -- not-to-be-run
+says "a command behind a folder that may not be searched" 0 "Hypercalls" in_path "$HCTRACE" stat -- true
+chmod 700 "$work/closed"
 says "a command that cannot be run" 126 "Permission denied" "$HCTRACE" stat -- "$work/csv"
 says "an output that cannot be" 1 "No such file" "$HCTRACE" stat -o "$work/no/such" -- true
 says "an output that is full" 1 "could not be written" "$HCTRACE" stat -o /dev/full -d 0.01

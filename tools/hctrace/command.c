@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Running a command; see command.h. */
+#define _GNU_SOURCE	/* strchrnul() */
+
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +17,30 @@
 
 #define EXIT_NOT_RUN	126	/* as a shell has it: there, but it cannot be run */
 #define EXIT_NOT_FOUND	127
+
+/*
+ * Whether PATH has a file of that name, be it one that cannot be run. execvp() cannot tell
+ * that from a folder it may not search, where shells say that there is no such command.
+ */
+static bool is_in_path(const char *name)
+{
+	const char *at = getenv("PATH");
+	char path[PATH_MAX];
+
+	while (at) {
+		const char *end = strchrnul(at, ':');
+		int folder_len = end - at;
+		struct stat st;
+		int len;
+
+		/* An empty one is where we are. */
+		len = snprintf(path, sizeof(path), "%.*s/%s", folder_len ?: 1, folder_len ? at : ".", name);
+		if (len < (int)sizeof(path) && !stat(path, &st) && S_ISREG(st.st_mode))
+			return true;
+		at = *end ? end + 1 : NULL;
+	}
+	return false;
+}
 
 /* The command's part of the fork: become it, or say why not. */
 static _Noreturn void become(char **argv, const sigset_t *mask, int fd)
@@ -22,6 +51,8 @@ static _Noreturn void become(char **argv, const sigset_t *mask, int fd)
 	signal(SIGPIPE, SIG_DFL);
 	execvp(argv[0], argv);
 	error = errno;
+	if (error == EACCES && !strchr(argv[0], '/') && !is_in_path(argv[0]))
+		error = ENOENT;
 	/* There is nothing to do if even that fails. */
 	if (write(fd, &error, sizeof(error)) < 0)
 		_exit(EXIT_NOT_RUN);

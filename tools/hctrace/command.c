@@ -34,7 +34,8 @@ static bool is_in_path(const char *name)
 		int len;
 
 		/* An empty one is where we are. */
-		len = snprintf(path, sizeof(path), "%.*s/%s", folder_len ?: 1, folder_len ? at : ".", name);
+		len = snprintf(path, sizeof(path), "%.*s/%s", folder_len ?: 1,
+			       folder_len ? at : ".", name);
 		if (len < (int)sizeof(path) && !stat(path, &st) && S_ISREG(st.st_mode))
 			return true;
 		at = *end ? end + 1 : NULL;

@@ -6,6 +6,7 @@
 #   make install    the module into that kernel's tree, the tool below prefix=
 #   make dkms-install  its sources into DKMS, which follows kernel updates
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
+#   make packages   what all of these need, on Debian; for root
 #   make check      the tests: all that need no boot, and on real Xen exact counts, guests and the tool
 #   make check-deep the other tests on real Xen that continuous integration runs
 #   make unit       the core, under sanitizers; make coverage: how much of it
@@ -26,7 +27,7 @@ DEPS = -MMD -MP -MF $(@D)/.$(@F).d -MT $@
 KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
 
 .DEFAULT_GOAL := all
-.PHONY: all module install dkms-install clean check check-deep demo
+.PHONY: all module install dkms-install clean check check-deep check-packages demo packages
 
 all: module tool
 
@@ -50,17 +51,22 @@ dkms-install:
 	$(if $(DESTDIR),,dkms install xen-hctrace/$(VERSION))
 
 demo:
-	scripts/demo
+	@scripts/need-packages scripts/packages-demo scripts/testbed/host-packages
+	@scripts/demo
 
 # A machine under emulation takes about one CPU, so the other one has time for the rest. Each part's lines come
 # together when it is done, and all parts are seen, whichever fails.
 CHECK := e2e-check unit tsan fuzz-known coverage lint tool-check
 
-check:
+check: check-packages
 	@echo "check: machines boot while the rest runs; about ten minutes"
-	+@$(MAKE) --no-print-directory --output-sync --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j2) $(CHECK)
+	+@$(MAKE) --no-print-directory --silent --output-sync --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j2) $(CHECK)
 
-check-deep: e2e-deep
+check-deep: check-packages
+	+@$(MAKE) --no-print-directory --silent e2e-deep
+
+check-packages packages:
+	@scripts/need-packages scripts/packages scripts/testbed/host-packages
 
 clean:
 	rm -rf $(BUILD)/tools $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e

@@ -7,7 +7,7 @@ CHECKPATCH := $(LINT)/checkpatch.pl
 LINT_TRACE := module/tracepoints.h
 LINT_KERNEL := $(filter-out $(LINT_TRACE),$(wildcard module/*.[ch] module/core/*.[ch] include/*/*.h))
 LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.[ch] tools/*/*.[ch] docs/*.c)
-LINT_SH := $(shell git ls-files -z | xargs -0 grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh' 2>/dev/null) \
+LINT_SH = $(shell scripts/sources | xargs grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh') \
 	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh tests/tool/*.sh tools/completion/*.bash)
 
 .PHONY: lint lint-checkpatch lint-sparse lint-shell lint-house lint-header lint-man

@@ -162,7 +162,7 @@ static u32 safe_pages(const struct open_file *file, const struct hct_status *sta
 	const struct hct_out_config *cfg = &file->reader.out.cfg;
 	/* A VMMCALL has two words, any other call four. */
 	u32 record = cfg->filter.kinds & 1 << HCT_KIND_HVM ? 8 : 16;
-	u32 sample = cfg->with_ids ? 96 : 72;
+	u32 sample = hct_out_call_bytes(cfg);
 	u64 pages = (u64)status->actual_pages * status->nr_rings;
 
 	if (!cfg->raw_mask)

@@ -13,6 +13,23 @@
 #define CREATE_TRACE_POINTS
 #include "tracepoints.h"
 
+/* The format file of hct_hypercall describes the samples of the rings too. */
+#define TRACED		struct trace_event_raw_hct_hypercall
+#define SAMPLE		struct xen_hctrace_sample
+#define SAME_COMMON(name)						\
+	static_assert(offsetof(TRACED, ent.name) == offsetof(SAMPLE, common_##name) &&	\
+		      sizeof_field(TRACED, ent.name) == sizeof_field(SAMPLE, common_##name))
+#define SAME_FIELD(type, name)						\
+	static_assert(offsetof(TRACED, name) == offsetof(SAMPLE, call.name) &&	\
+		      sizeof_field(TRACED, name) == sizeof_field(SAMPLE, call.name));
+
+static_assert(sizeof(TRACED) == sizeof(SAMPLE));
+SAME_COMMON(type);
+SAME_COMMON(flags);
+SAME_COMMON(preempt_count);
+SAME_COMMON(pid);
+HCT_CALL_FIELDS(SAME_FIELD)
+
 static atomic_t users = ATOMIC_INIT(0);
 static DEFINE_MUTEX(live_mutex);
 static bool live;	/* under live_mutex */

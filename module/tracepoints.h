@@ -21,6 +21,7 @@
 #define HCT_TRACE_OPS		HCT_OPS(HCT_TRACE_OP) { 0x80000000, "viridian" }
 
 #define HCT_TRACE_GAP(id, name)	{ XEN_HCTRACE_GAP_##id, #name },
+#define HCT_TRACE_ASSIGN(type, name)	__entry->name = call->name;
 
 /* Numbers for the names in the format files, which user space could not know. */
 TRACE_DEFINE_ENUM(XEN_HCTRACE_KIND_CALL);
@@ -38,44 +39,15 @@ TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_RING);
 TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_CLOCK);
 
 /*
- * As struct xen_hctrace_sample, field by field: the ring's samples are this record.
+ * As struct xen_hctrace_sample, field by field: the ring's samples are this record,
+ * which trace.c asserts.
  * d-1v-1 is a caller that is not known, subop=-1 no sub-operation.
  */
 TRACE_EVENT_FN(hct_hypercall,
 	TP_PROTO(const struct xen_hctrace_call *call),
 	TP_ARGS(call),
-	TP_STRUCT__entry(
-		__field(u64, tsc)
-		__field(u64, ns)
-		__field(u32, op)
-		__field(u32, a0)
-		__field(u32, a1)
-		__field(u32, a2)
-		__field(u32, batch)
-		__field(u16, domid)
-		__field(u16, vcpu)
-		__field(u16, pcpu)
-		__field(u16, flags)
-		__field(u8, kind)
-		__field(u8, args)
-		__field(u16, subop)
-	),
-	TP_fast_assign(
-		__entry->tsc = call->tsc;
-		__entry->ns = call->ns;
-		__entry->op = call->op;
-		__entry->a0 = call->a0;
-		__entry->a1 = call->a1;
-		__entry->a2 = call->a2;
-		__entry->batch = call->batch;
-		__entry->domid = call->domid;
-		__entry->vcpu = call->vcpu;
-		__entry->pcpu = call->pcpu;
-		__entry->flags = call->flags;
-		__entry->kind = call->kind;
-		__entry->args = call->args;
-		__entry->subop = call->subop;
-	),
+	TP_STRUCT__entry(HCT_CALL_FIELDS(__field)),
+	TP_fast_assign(HCT_CALL_FIELDS(HCT_TRACE_ASSIGN)),
 	TP_printk("d%dv%d pcpu=%u ns=%llu %s %s a0=0x%x a1=0x%x a2=0x%x args=0x%x subop=%d batch=%u flags=0x%x",
 		  (s16)__entry->domid, (s16)__entry->vcpu, __entry->pcpu, __entry->ns,
 		  __print_symbolic(__entry->kind,

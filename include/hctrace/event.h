@@ -10,6 +10,26 @@
 #include <hctrace/decode.h>
 #include <uapi/xen_hctrace.h>
 
+/* The fields of &struct xen_hctrace_call: the tracepoint and its format are made from this. */
+#define HCT_CALL_FIELDS(X)	\
+	X(u64, tsc)		\
+	X(u64, ns)		\
+	X(u32, op)		\
+	X(u32, a0)		\
+	X(u32, a1)		\
+	X(u32, a2)		\
+	X(u32, batch)		\
+	X(u16, domid)		\
+	X(u16, vcpu)		\
+	X(u16, pcpu)		\
+	X(u16, flags)		\
+	X(u8, kind)		\
+	X(u8, args)		\
+	X(u16, subop)		\
+	X(u32, pid)		\
+	X(u16, target)		\
+	X(u16, reserved)
+
 /**
  * struct hct_moment - when and where something was recorded
  * @tsc: the host's time stamp counter

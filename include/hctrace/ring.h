@@ -149,6 +149,9 @@ struct hct_out {
 /** hct_out_init() - a reader without a ring; @cfg is copied, its sets are not */
 void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool enabled);
 
+/** hct_out_call_bytes() - length of a call's record in the ring of a reader that wants it so */
+u32 hct_out_call_bytes(const struct hct_out_config *cfg);
+
 /**
  * hct_out_map() - hand it its ring
  * @out: a reader without one

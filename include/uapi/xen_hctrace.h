@@ -11,10 +11,10 @@
 #include <linux/types.h>
 
 /* Version of the calls and of this header; a newer one only adds. */
-#define XEN_HCTRACE_API_VERSION		1
+#define XEN_HCTRACE_API_VERSION		2
 
 /* Version of the payloads; another one means another layout. */
-#define XEN_HCTRACE_SCHEMA_VERSION	1
+#define XEN_HCTRACE_SCHEMA_VERSION	2
 
 #define XEN_HCTRACE_DEVICE		"/dev/xen/hctrace"
 
@@ -68,6 +68,11 @@ enum xen_hctrace_kind {
  * @kind: &enum xen_hctrace_kind
  * @args: bit i: argument i was recorded
  * @subop: sub-operation of grant_table_op, vcpu_op or sched_op, else %XEN_HCTRACE_NO_SUBOP
+ * @pid: the task of dom0 that made it, 0: not known, as yet always
+ * @target: the domain that it is about, or %XEN_HCTRACE_UNKNOWN, as yet always
+ * @reserved: 0
+ *
+ * Schema version 1 had no field behind @subop, and 48 bytes.
  */
 struct xen_hctrace_call {
 	__aligned_u64 tsc;
@@ -84,6 +89,9 @@ struct xen_hctrace_call {
 	__u8 kind;
 	__u8 args;
 	__u16 subop;
+	__u32 pid;
+	__u16 target;
+	__u16 reserved;
 };
 
 /**
@@ -254,8 +262,8 @@ struct xen_hctrace_info {
 #define XEN_HCTRACE_ASSERT(what)	extern char xen_hctrace_assert[(what) ? 1 : -1]
 #endif
 
-XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_call) == 48);
-XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_sample) == 56);
+XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_call) == 56);
+XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_sample) == 64);
 XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_attr) == XEN_HCTRACE_ATTR_SIZE_VER0);
 XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_info) == XEN_HCTRACE_INFO_SIZE_VER0);
 

@@ -99,6 +99,7 @@ void hct_emit_call(struct hct_pipeline *p, const struct hct_record *rec,
 		.flags = call_flags(p, rec, continued),
 		.kind = call->kind,
 		.subop = subop(call),
+		.target = XEN_HCTRACE_UNKNOWN,
 	};
 	if (!(call->flags & HCT_CALL_MALFORMED)) {
 		out.args = call->has_arg;

@@ -130,11 +130,16 @@ static void heard_of(struct hct_out *out, u64 ns, u16 pcpu)
 /* The RAW part of a call: its size, the sample, four bytes to make a multiple of eight. */
 #define CALL_RAW_BYTES	(sizeof(u32) + sizeof(struct xen_hctrace_sample) + 4)
 
-static u32 call_bytes(const struct hct_out *out)
+u32 hct_out_call_bytes(const struct hct_out_config *cfg)
 {
-	u32 ids = out->cfg.with_ids ? sizeof(struct hct_out_ids) : 0;
+	u32 ids = cfg->with_ids ? sizeof(struct hct_out_ids) : 0;
 
 	return sizeof(struct perf_event_header) + ids + CALL_RAW_BYTES;
+}
+
+static u32 call_bytes(const struct hct_out *out)
+{
+	return hct_out_call_bytes(&out->cfg);
 }
 
 static void lose(struct hct_out *out)

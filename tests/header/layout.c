@@ -24,6 +24,9 @@ AT(call, flags, 42);
 AT(call, kind, 44);
 AT(call, args, 45);
 AT(call, subop, 46);
+AT(call, pid, 48);
+AT(call, target, 52);
+AT(call, reserved, 54);
 
 AT(sample, common_type, 0);
 AT(sample, common_flags, 2);
@@ -68,8 +71,8 @@ AT(info, xen_lost, 80);
 AT(info, late, 88);
 AT(info, wakeups, 96);
 
-XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_call) == 48);
-XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_sample) == 56);
+XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_call) == 56);
+XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_sample) == 64);
 XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_raw) == 8);
 XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_attr) == 72);
 XEN_HCTRACE_ASSERT(sizeof(struct xen_hctrace_info) == 104);

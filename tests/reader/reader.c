@@ -17,7 +17,7 @@ enum {
 	HYPERVISOR = 3,
 	HEADER = 8,
 	IDS = 24,
-	CALL = 48,
+	CALL = 56,
 	COMMON = 8,
 };
 

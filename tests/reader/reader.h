@@ -18,7 +18,7 @@
  * @page: page 0
  * @with_ids: TID|TIME|CPU|RAW, else RAW alone
  * @raw: samples of raw mode, else of calls
- * @on_call: each call, 48 bytes as they came; or NULL
+ * @on_call: each call, 56 bytes as they came; or NULL
  * @on_lost: each LOST record, gaps included; or NULL
  * @on_domain: each FORK and EXIT record; NULL: there must be none
  * @on_raw: each sample of raw mode; or NULL

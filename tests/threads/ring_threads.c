@@ -177,7 +177,7 @@ static bool run_one(struct run *run, u32 pages, bool with_ids)
 	run->r.on_lost = see_lost;
 	run->r.ctx = run;
 	/* Twice around at least */
-	run->calls = 20000 + pages * PAGE / 72 * 2;
+	run->calls = 20000 + pages * PAGE / 80 * 2;
 	hct_out_init(run->out, &cfg, true);
 	hct_out_map(run->out, (struct perf_event_mmap_page *)run->r.page, pages);
 

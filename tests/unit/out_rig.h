@@ -12,8 +12,8 @@
 
 #include "../reader/reader.h"
 
-#define CALL_BYTES	72u	/* of a sample with RAW alone */
-#define CALL_IDS_BYTES	96u
+#define CALL_BYTES	80u	/* of a sample with RAW alone */
+#define CALL_IDS_BYTES	104u
 #define LOST_BYTES	24u
 #define LOST_IDS_BYTES	48u
 #define PAGE		4096u

@@ -112,6 +112,10 @@ static void test_fields(void **state)
 	assert_int_equal(call[1].subop, XEN_HCTRACE_NO_SUBOP);
 	assert_int_equal(call[2].subop, XEN_HCTRACE_NO_SUBOP);
 	assert_int_equal(call[2].a0, 0xabcdef);
+	/* Nobody tells these yet. */
+	assert_int_equal(call->pid, 0);
+	assert_int_equal(call->target, XEN_HCTRACE_UNKNOWN);
+	assert_int_equal(call->reserved, 0);
 }
 
 static void test_unknown(void **state)

@@ -233,6 +233,54 @@ static void test_flipped(void **state)
 	}
 }
 
+/* Samples of schema version 1, and what is too short for one. */
+static void test_old_payload(void **state)
+{
+	static struct perfdata_writer w;
+	struct old_sample {
+		struct perf_event_header header;
+		struct perfdata_sample_id id;
+		u8 raw[64];	/* size, payload of 56 bytes, 0 */
+	} samples[4];
+	struct xen_hctrace_sample payload = { .common_type = TRACEPOINT };
+	struct iovec span = { samples, sizeof(samples) };
+	/* As the ring has it, as some other writer might, a byte too few, more than there is */
+	const u32 raw_sizes[] = { 60, 56, 55, 61 };
+	int fd = memfd_create("perf.data", 0);
+	struct recording rec;
+	u32 i;
+
+	(void)state;
+	memset(samples, 0, sizeof(samples));
+	for (i = 0; i < ARRAY_SIZE(samples); i++) {
+		payload.call = call_nr(i);
+		samples[i].header.type = PERF_RECORD_SAMPLE;
+		samples[i].header.size = sizeof(samples[i]);
+		memcpy(samples[i].raw, &raw_sizes[i], sizeof(u32));
+		memcpy(samples[i].raw + sizeof(u32), &payload, 56);
+	}
+	assert_int_equal(perfdata_begin(&w, fd, TRACEPOINT, "", 1, argv), 0);
+	assert_int_equal(perfdata_put_records(&w, &span, 1), 0);
+	assert_int_equal(perfdata_end(&w), 0);
+	file_size = pread(fd, file, sizeof(file), 0);
+	close(fd);
+
+	assert_int_equal(read_bytes(file, file_size, false, &rec), EXIT_DAMAGED);
+	assert_int_equal(calls_of(&rec), 2);
+	assert_int_equal(rec.damage.places, 2);
+	assert_int_equal(rec.damage.bytes, 2 * sizeof(samples[0]));
+	assert_int_equal(rec.p.acct->domains[0].cells[HCT_KIND_CALL][HCT_CELL_VCPU + 3].calls, 1);
+	assert_int_equal(rec.p.acct->domains[1].cells[HCT_KIND_CALL][HCT_OP_iret].calls, 1);
+	recording_free(&rec);
+
+	/* The first is broken off at its begin: the second, which is the last, is found. */
+	memset(file + w.data_at, 0, 8);
+	assert_int_equal(read_bytes(file, w.data_at + 2 * sizeof(samples[0]), false, &rec),
+			 EXIT_DAMAGED);
+	assert_int_equal(calls_of(&rec), 1);
+	recording_free(&rec);
+}
+
 /* Domains, kinds and pCPUs that cannot be. */
 static void test_insane_calls(void **state)
 {
@@ -300,6 +348,7 @@ int main(void)
 		cmocka_unit_test(test_cut_pipe),
 		cmocka_unit_test(test_zero_length),
 		cmocka_unit_test(test_flipped),
+		cmocka_unit_test(test_old_payload),
 		cmocka_unit_test(test_insane_calls),
 		cmocka_unit_test(test_full_disk),
 	};

@@ -19,11 +19,13 @@ static const struct xen_hctrace_call some_call = {
 	.kind = XEN_HCTRACE_KIND_MEMBER,
 	.args = 7,
 	.subop = XEN_HCTRACE_NO_SUBOP,
+	.pid = 0xc0c1c2c3,
+	.target = 0x0405,
 };
 
 #define SOME_CALL \
 	"5604 00 00 00000000 8877665544332211 0807060504030201 01000000 a0a0a0a0 a1a1a1a1 " \
-	"a2a2a2a2 b3b2b1b0 0300 0200 0500 4100 01 07 ffff 00000000"
+	"a2a2a2a2 b3b2b1b0 0300 0200 0500 4100 01 07 ffff c3c2c1c0 0504 0000 00000000"
 
 #define SOME_IDS	"03000000 02600010 0807060504030201 05000000 00000000 "
 #define NOBODY		"ffff0000 ffff0020 "
@@ -64,7 +66,7 @@ static void test_sample(void **state)
 	(void)state;
 	hct_out_call(rig->out, &call);
 	assert_int_equal(rig->out->head, CALL_BYTES);
-	out_bytes(rig, 0, "09000000 0300 4800 3c000000 " SOME_CALL " ee");
+	out_bytes(rig, 0, "09000000 0300 5000 44000000 " SOME_CALL " ee");
 	assert_int_equal(rig->out->count.written, 1);
 	assert_int_equal(rig->out->count.late, 1);
 	call.flags = 0;
@@ -80,7 +82,7 @@ static void test_sample_with_ids(void **state)
 	(void)state;
 	hct_out_call(rig->out, &some_call);
 	assert_int_equal(rig->out->head, CALL_IDS_BYTES);
-	out_bytes(rig, 0, "09000000 0300 6000 " SOME_IDS "3c000000 " SOME_CALL " ee");
+	out_bytes(rig, 0, "09000000 0300 6800 " SOME_IDS "44000000 " SOME_CALL " ee");
 	out_rig_free(rig);
 }
 
@@ -144,20 +146,20 @@ static void test_lost_with_ids(void **state)
 	out_rig_drain(rig);
 
 	/* For the ring's own: when and where the last call was lost */
-	out_rig_move(rig, 2 * PAGE);
+	out_rig_move(rig, 2 * PAGE + CALL_IDS_BYTES);
 	while (rig->out->count.lost < 3)
 		out_rig_call(rig);
 	hct_out_loss(rig->out, &later);
 	out_rig_loss(rig, 6, 1);	/* of before: time does not go back */
 	out_rig_read(rig, 2);
 	out_rig_flush(rig, 0);
-	out_bytes(rig, 42 * CALL_IDS_BYTES,
+	out_bytes(rig, 40 * CALL_IDS_BYTES - PAGE,
 		  "02000000 0000 3000 0000000000000000 0300000000000000 " NOBODY
 		  "0817060504030201 06000000 00000000");
 	out_rig_free(rig);
 }
 
-/* A ring of one page holds 56 samples of 72 bytes and has 64 bytes left. */
+/* A ring of one page holds 50 samples of 80 bytes and a LOST, and has 72 bytes left. */
 static void test_full(void **state)
 {
 	const struct hct_out_config cfg = out_config();
@@ -165,30 +167,33 @@ static void test_full(void **state)
 	u32 i;
 
 	(void)state;
-	for (i = 0; i < 57; i++)
+	out_rig_call(rig);
+	out_rig_loss(rig, 1, 1);
+	out_rig_flush(rig, 0);
+	for (i = 0; i < 50; i++)
 		out_rig_call(rig);
-	assert_int_equal(rig->out->count.written, 56);
+	assert_int_equal(rig->out->count.written, 50);
 	assert_int_equal(rig->out->count.lost, 1);
-	assert_int_equal(rig->out->head, 56 * CALL_BYTES);
+	assert_int_equal(rig->out->head, 50 * CALL_BYTES + LOST_BYTES);
 	/* There is room for a LOST, but not for a sample behind it. */
 	for (i = 0; i < 100; i++)
 		out_rig_call(rig);
 	out_rig_flush(rig, 0);
-	assert_int_equal(rig->out->head, 56 * CALL_BYTES);
+	assert_int_equal(rig->out->head, 50 * CALL_BYTES + LOST_BYTES);
 	assert_int_equal(rig->out->lost_due, 101);
 	/* The reader takes one: all is told before the next sample. */
 	assert_int_equal(out_rig_read(rig, 1), 1);
 	out_rig_call(rig);
-	assert_int_equal(rig->out->head, 57 * CALL_BYTES + LOST_BYTES);
-	assert_int_equal(rig->out->count.written, 57);
+	assert_int_equal(rig->out->head, 51 * CALL_BYTES + 2 * LOST_BYTES);
+	assert_int_equal(rig->out->count.written, 51);
 	/* One more, and it is told though no call comes. */
 	out_rig_call(rig);
 	assert_int_equal(rig->out->count.lost, 102);
-	assert_int_equal(out_rig_read(rig, 1), 1);
+	assert_int_equal(out_rig_read(rig, 2), 2);
 	out_rig_flush(rig, 0);
 	assert_int_equal(rig->out->lost_due, 0);
 	out_rig_drain(rig);
-	assert_int_equal(rig->r.lost_records, 2);
+	assert_int_equal(rig->r.lost_records, 3);
 	assert_int_equal(rig->next, rig->sent);
 	out_rig_free(rig);
 }
@@ -364,7 +369,7 @@ static void test_gaps_wait_for_room(void **state)
 		out_rig_gap(rig, reason, reason);
 	out_rig_gap(rig, HCT_NR_GAPS, 1);	/* no such reason */
 	while (rig->r.gaps < HCT_NR_GAPS - 1) {
-		assert_int_equal(rig->out->count.written, 42);
+		assert_int_equal(rig->out->count.written, 39);
 		out_rig_read(rig, 1);
 		out_rig_flush(rig, 0);
 	}

@@ -58,11 +58,11 @@ static void test_watermark_bounds(void **state)
 	struct out_rig *rig = rig_with(0, 1000, 1);
 
 	(void)state;
-	assert_int_equal(calls_to_wake(rig), 15);	/* a quarter: 1024 bytes */
+	assert_int_equal(calls_to_wake(rig), 13);	/* a quarter: 1024 bytes */
 	out_rig_drain(rig);
 
 	rig = rig_with(UINT_MAX, 1000, 1);
-	assert_int_equal(calls_to_wake(rig), 29);	/* half: 2048 */
+	assert_int_equal(calls_to_wake(rig), 26);	/* half: 2048 */
 	out_rig_drain(rig);
 
 	rig = rig_with(1, 1000, 1);
@@ -166,17 +166,17 @@ static void test_ready_at_loss(void **state)
 	u32 i;
 
 	(void)state;
-	for (i = 0; i < 57; i++)
+	for (i = 0; i < 52; i++)
 		wakes += out_rig_call(rig);
 	assert_int_equal(wakes, 2);
 	assert_int_equal(rig->out->ready_head, rig->out->head);
 	for (i = 0; i < 1000; i++)
 		assert_false(out_rig_call(rig));
 	assert_false(out_rig_flush(rig, NEVER));
-	assert_int_equal(out_rig_read(rig, INT_MAX), 56);
+	assert_int_equal(out_rig_read(rig, INT_MAX), 51);
 	/* The loss is told without another call, and does not wait for ever. */
-	assert_false(out_rig_flush(rig, NS(1057)));
-	assert_true(out_rig_flush(rig, NS(1057ull + UINT_MAX)));
+	assert_false(out_rig_flush(rig, NS(1052)));
+	assert_true(out_rig_flush(rig, NS(1052ull + UINT_MAX)));
 	assert_int_equal(out_rig_read(rig, INT_MAX), 1);
 	assert_int_equal(rig->r.lost_ring, 1001);
 	out_rig_free(rig);

@@ -125,7 +125,7 @@ struct perfdata_task {
 };
 
 _Static_assert(sizeof(struct perfdata_header) == 104, "as in perf");
-_Static_assert(sizeof(struct perfdata_sample) == 96, "a multiple of 8");
+_Static_assert(sizeof(struct perfdata_sample) == 104, "a multiple of 8");
 _Static_assert(offsetof(struct perfdata_sample, raw) == 36, "no padding");
 _Static_assert(sizeof(struct perfdata_lost) == 48, "no padding");
 _Static_assert(sizeof(struct perfdata_comm) == 56, "no padding");

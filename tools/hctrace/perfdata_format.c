@@ -4,6 +4,7 @@
  * were not made on this host's kernel: without it perf knows no field of a sample.
  */
 #include <hctrace/account.h>
+#include <hctrace/event.h>
 
 #include "perfdata.h"
 
@@ -19,8 +20,8 @@ struct field {
 	{ type, #name, offsetof(struct xen_hctrace_sample, name), \
 	  sizeof(((struct xen_hctrace_sample *)0)->name), is_signed }
 #define CALL(type, name) \
-	{ type, #name, offsetof(struct xen_hctrace_sample, call.name), \
-	  sizeof(((struct xen_hctrace_call *)0)->name), false }
+	{ #type, #name, offsetof(struct xen_hctrace_sample, call.name), \
+	  sizeof(((struct xen_hctrace_call *)0)->name), false },
 
 static const struct field common_fields[] = {
 	COMMON("unsigned short", common_type, false),
@@ -29,12 +30,7 @@ static const struct field common_fields[] = {
 	COMMON("int", common_pid, true),
 };
 
-static const struct field fields[] = {
-	CALL("u64", tsc), CALL("u64", ns), CALL("u32", op), CALL("u32", a0), CALL("u32", a1),
-	CALL("u32", a2), CALL("u32", batch), CALL("u16", domid), CALL("u16", vcpu),
-	CALL("u16", pcpu), CALL("u16", flags), CALL("u8", kind), CALL("u8", args),
-	CALL("u16", subop),
-};
+static const struct field fields[] = { HCT_CALL_FIELDS(CALL) };
 
 static void print_fields(FILE *to, const struct field *field, size_t nr)
 {

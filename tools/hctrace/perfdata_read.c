@@ -7,6 +7,9 @@
 
 #define BUF_BYTES	(256u << 10)	/* no record is longer than a quarter of it */
 
+/* A payload of schema version 1. What fills it up does not make it as long as a newer one. */
+#define V1_BYTES	offsetof(struct xen_hctrace_sample, call.pid)
+
 /* What may stand in a sample before RAW, in this order, each in eight bytes. */
 #define BEFORE_RAW	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | \
@@ -140,17 +143,36 @@ static int read_head(struct reading *r)
 
 /* --- records ---------------------------------------------------------------- */
 
+/*
+ * A payload, from  on at most . Return: whether it is one of ours; then it
+ * is of this version, whichever it was recorded in.
+ */
+static bool get_payload(struct xen_hctrace_sample *sample, const u8 *from, size_t bytes)
+{
+	u32 raw_size;
+
+	if (bytes < sizeof(raw_size) + V1_BYTES)
+		return false;
+	memcpy(&raw_size, from, sizeof(raw_size));
+	bytes -= sizeof(raw_size);
+	if (raw_size > bytes || raw_size < V1_BYTES)
+		return false;
+	if (raw_size >= sizeof(*sample)) {
+		memcpy(sample, from + sizeof(raw_size), sizeof(*sample));
+	} else {
+		*sample = (struct xen_hctrace_sample){ .call.target = XEN_HCTRACE_UNKNOWN };
+		memcpy(sample, from + sizeof(raw_size), V1_BYTES);
+	}
+	return true;
+}
+
 /* A sample. Return: 1: go on; 0: no more is wanted; -1: that was none of ours. */
 static int take_sample(struct reading *r, const u8 *record, size_t size)
 {
 	struct xen_hctrace_sample sample;
-	u32 raw_size;
 
-	if (r->raw_at + sizeof(raw_size) + sizeof(sample) > size)
-		return -1;
-	memcpy(&raw_size, record + r->raw_at, sizeof(raw_size));
-	memcpy(&sample, record + r->raw_at + sizeof(raw_size), sizeof(sample));
-	if (raw_size < sizeof(sample) || sample.common_type != (u16)r->tracepoint_id)
+	if (r->raw_at > size || !get_payload(&sample, record + r->raw_at, size - r->raw_at) ||
+	    sample.common_type != (u16)r->tracepoint_id)
 		return -1;
 	return r->reader->call(r->reader->ctx, &sample.call);
 }
@@ -247,13 +269,13 @@ static bool resync(struct reading *r)
 	const u8 *record;
 
 	r->damage->places++;
-	for (r->at += 8; (record = peek(r, sizeof(struct perfdata_sample))); r->at += 8) {
+	for (r->at += 8; (record = peek(r, r->raw_at + sizeof(u32) + V1_BYTES)); r->at += 8) {
 		u16 type;
 
 		memcpy(&header, record, sizeof(header));
 		memcpy(&type, record + r->raw_at + sizeof(u32), sizeof(type));
 		if (header.type == PERF_RECORD_SAMPLE && type == (u16)r->tracepoint_id &&
-		    header.size >= r->raw_at + sizeof(u32) + sizeof(struct xen_hctrace_sample))
+		    header.size >= r->raw_at + sizeof(u32) + V1_BYTES)
 			break;
 	}
 	if (!record)

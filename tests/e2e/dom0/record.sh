@@ -132,7 +132,7 @@ kill -KILL $pid
 wait $pid
 is "SIGKILL: direct calls of the rounds before" "$(direct_calls)" 1000
 
-# A full disk. Of 256 KiB at most a step of 64 KiB gives way; the rest has room for 2,000 samples of 96 bytes, or
+# A full disk. Of 256 KiB at most a step of 64 KiB gives way; the rest has room for 1,800 samples of 104 bytes, or
 # for 12,000 of Xen's records. Calls go on until it is full, however many of them are lost on a busy host.
 mkdir /tmp/small
 mount -t tmpfs -o size=256k none /tmp/small

@@ -13,7 +13,7 @@
 #include "tap.h"
 
 #define PAGE_BYTES	4096
-#define SAMPLE_BYTES	72	/* of a call, of the sample type RAW */
+#define SAMPLE_BYTES	80	/* of a call, of the sample type RAW */
 
 static inline int is_pv(void)
 {

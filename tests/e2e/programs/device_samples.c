@@ -104,7 +104,8 @@ static int is_sample_right(const struct full_sample *sample, const struct found 
 	       raw.common_type == found->tracepoint && !raw.common_flags &&
 	       !raw.common_preempt_count && !raw.common_pid &&
 	       raw.call.op == OP_VM_ASSIST && raw.call.kind == direct_kind() &&
-	       !raw.call.domid && raw.call.subop == XEN_HCTRACE_NO_SUBOP && !raw.call.batch;
+	       !raw.call.domid && raw.call.subop == XEN_HCTRACE_NO_SUBOP && !raw.call.batch &&
+	       !raw.call.pid && raw.call.target == XEN_HCTRACE_UNKNOWN && !raw.call.reserved;
 }
 
 static int is_lost_right(const struct full_lost *lost, const struct found *found)

@@ -37,7 +37,7 @@ static const struct member members[] = {
 	CALL_MEMBER(tsc), CALL_MEMBER(ns), CALL_MEMBER(op), CALL_MEMBER(a0), CALL_MEMBER(a1),
 	CALL_MEMBER(a2), CALL_MEMBER(batch), CALL_MEMBER(domid), CALL_MEMBER(vcpu),
 	CALL_MEMBER(pcpu), CALL_MEMBER(flags), CALL_MEMBER(kind), CALL_MEMBER(args),
-	CALL_MEMBER(subop),
+	CALL_MEMBER(subop), CALL_MEMBER(pid), CALL_MEMBER(target), CALL_MEMBER(reserved),
 };
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))

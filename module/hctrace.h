@@ -45,12 +45,14 @@ struct workqueue_struct;
  * @sysctl_version: version of Xen's sysctl interface; 0: probe
  * @poll_ms: longest time between two rounds; 0: the default
  * @settings: control text to begin with, or NULL
+ * @autostart: begin to trace; hct_session_init() sets it if @settings says start or stop
  */
 struct hct_config {
 	u32 tbuf_pages;
 	u32 sysctl_version;
 	u32 poll_ms;
 	const char *settings;
+	bool autostart;
 };
 
 /* tbuf.c: Xen's trace buffers. Called under ctl. */
@@ -246,7 +248,7 @@ extern struct mutex hct_ctl;
 /** hct_wq - for all work items of ours, from hct_session_init() to hct_session_exit() */
 extern struct workqueue_struct *hct_wq;
 
-int hct_session_init(const struct hct_config *config);
+int hct_session_init(struct hct_config *config);
 void hct_session_exit(void);
 
 /** hct_session_start() - claim the buffers and trace; an error has been logged */

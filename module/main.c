@@ -34,46 +34,64 @@ MODULE_PARM_DESC(sysctl_version, "version of Xen's sysctl interface (default 0: 
 /*
  * The grammar of the debugfs file, for where lockdown forbids writing that one.
  * Given on the command line it holds from the start.
+ *
+ * All of it is under the lock of our parameters, which the kernel takes around set
+ * and get, and we around the load: the file in sysfs is there before we are, so
+ * that anybody may write to it while we read what the command line said.
  */
 static char *control_at_load;
 static bool loaded;
 
-static int control_set(const char *text, const struct kernel_param *kp)
+static int hct_param_set(const char *text, const struct kernel_param *kp)
 {
+	char *copy;
+
 	if (loaded)
 		return hct_session_control(text, strlen(text));
+	copy = kstrdup(text, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
 	kfree(control_at_load);
-	control_at_load = kstrdup(text, GFP_KERNEL);
-	return control_at_load ? 0 : -ENOMEM;
+	control_at_load = copy;
+	return 0;
 }
 
-static int control_get(char *buffer, const struct kernel_param *kp)
+static int hct_param_get(char *buffer, const struct kernel_param *kp)
 {
 	return hct_session_format(buffer, PAGE_SIZE);
 }
 
+/* When the module goes, or did not come, for whatever reason; its file has gone by then. */
+static void hct_param_free(void *unused)
+{
+	kfree(control_at_load);
+	control_at_load = NULL;
+}
+
 static const struct kernel_param_ops control_ops = {
-	.set = control_set,
-	.get = control_get,
+	.set = hct_param_set,
+	.get = hct_param_get,
+	.free = hct_param_free,
 };
 
 module_param_cb(control, &control_ops, NULL, 0600);
 MODULE_PARM_DESC(control, "settings, in the grammar of the debugfs file control");
 
-static int __init hct_init(void)
+static int __init hct_load(void)
 {
 	struct hct_config config = {
 		.tbuf_pages = tbuf_pages,
 		.sysctl_version = sysctl_version,
 		.poll_ms = poll_ms,
 		.settings = control_at_load,
+		.autostart = autostart,
 	};
 	int rc;
 
 	rc = hct_session_init(&config);
 	if (rc)
-		goto err_session;
-	if (autostart) {
+		return rc;
+	if (config.autostart) {
 		rc = hct_session_start();
 		if (rc)
 			goto err_start;
@@ -82,14 +100,22 @@ static int __init hct_init(void)
 	if (rc)
 		goto err_start;
 	hct_trace_init();
-	loaded = true;
 	hct_debugfs_init();
+	loaded = true;
 	return 0;
 
 err_start:
 	hct_session_exit();
-err_session:
-	kfree(control_at_load);
+	return rc;
+}
+
+static int __init hct_init(void)
+{
+	int rc;
+
+	kernel_param_lock(THIS_MODULE);
+	rc = hct_load();
+	kernel_param_unlock(THIS_MODULE);
 	return rc;
 }
 
@@ -99,7 +125,6 @@ static void __exit hct_exit(void)
 	hct_trace_exit();
 	hct_device_exit();
 	hct_session_exit();
-	kfree(control_at_load);
 }
 
 module_init(hct_init);

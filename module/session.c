@@ -289,7 +289,7 @@ void hct_session_status(struct hct_status *status)
 	mutex_unlock(&hct_ctl);
 }
 
-static int init_settings(const struct hct_config *config)
+static int init_settings(struct hct_config *config)
 {
 	const char *text = config->settings;
 	u32 verbs;
@@ -314,6 +314,8 @@ static int init_settings(const struct hct_config *config)
 		pr_err("parameter control: %s\n", last_error);
 		return -EINVAL;
 	}
+	if (verbs & (HCT_VERB_START | HCT_VERB_STOP))
+		config->autostart = verbs & HCT_VERB_START;
 	return 0;
 }
 
@@ -327,7 +329,7 @@ static void free_settings(void)
 	before = NULL;
 }
 
-int hct_session_init(const struct hct_config *config)
+int hct_session_init(struct hct_config *config)
 {
 	int rc;
 

@@ -132,4 +132,33 @@ is "state without autostart" "$(status state)" stopped
 control start
 is "started by hand" "$(status state)" tracing
 succeeds "module unloads" unload
+succeeds "load with a stop among the settings" load control=stop
+is "state after that" "$(status state)" stopped
+succeeds "module unloads" unload
+succeeds "load with a start among them" load control=start autostart=0
+is "state after that" "$(status state)" tracing
+succeeds "module unloads" unload
 fails_with "load with a bad poll time" "Invalid" load poll_ms=1001
+
+# The file of the parameter is there before we are: whatever it takes while we load comes to hold, and one that
+# writes all the time disturbs neither loads nor those that fail. What it is told before and after is no matter.
+for n in 1 2 3 4 5; do
+	until echo "poll_ms 7$n" >$parameter; do :; done 2>/dev/null &
+	writer=$!
+	succeeds "load $n, while the parameter is written" load 'control="members off"'
+	wait $writer
+	is "what was written" "$(grep poll_ms $debugfs/control)" "poll_ms 7$n"
+	succeeds "module unloads" unload
+done
+while [ ! -e /tmp/over ]; do echo "poll_ms 50" >$parameter; done 2>/dev/null &
+writer=$!
+for n in 1 2 3 4 5; do
+	fails_with "load $n that fails beside a writer: early" "Invalid" load control=stop tbuf_pages=many
+	fails_with "load $n that fails beside a writer: late" "Invalid" load control=stop poll_ms=1001
+	succeeds "load $n that succeeds beside a writer" load control=stop
+	succeeds "module unloads" unload
+done
+: >/tmp/over
+wait $writer
+rm /tmp/over
+is "nothing is left" "$(exists /sys/module/xen_hctrace)" no

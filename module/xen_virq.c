@@ -26,11 +26,24 @@ static irqreturn_t tbuf_interrupt(int irq, void *dev)
 	return IRQ_HANDLED;
 }
 
+/*
+ * Close the port of a VIRQ that could not be made an interrupt. Depending on where that
+ * failed Linux has closed it already, and then the number may be somebody else's by now.
+ */
+static void hct_virq_close(evtchn_port_t port)
+{
+	struct evtchn_status status = { .dom = DOMID_SELF, .port = port };
+	struct evtchn_close close = { .port = port };
+
+	if (!HYPERVISOR_event_channel_op(EVTCHNOP_status, &status) &&
+	    status.status == EVTCHNSTAT_virq && status.u.virq == VIRQ_TBUF)
+		HYPERVISOR_event_channel_op(EVTCHNOP_close, &close);
+}
+
 int hct_hyp_claim(void (*wake)(void))
 {
 	/* A global VIRQ is delivered to vCPU 0, Xen takes no other. */
 	struct evtchn_bind_virq bind = { .virq = VIRQ_TBUF, .vcpu = 0 };
-	struct evtchn_close close;
 	int rc;
 
 	rc = HYPERVISOR_event_channel_op(EVTCHNOP_bind_virq, &bind);
@@ -40,9 +53,7 @@ int hct_hyp_claim(void (*wake)(void))
 	wake_drain = wake;
 	rc = bind_evtchn_to_irqhandler(bind.port, tbuf_interrupt, 0, "xen-hctrace", NULL);
 	if (rc < 0) {
-		/* Depending on where it failed the port is closed already: no matter. */
-		close.port = bind.port;
-		HYPERVISOR_event_channel_op(EVTCHNOP_close, &close);
+		hct_virq_close(bind.port);
 		return rc;
 	}
 	tbuf_irq = rc;

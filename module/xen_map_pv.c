@@ -25,13 +25,17 @@
 /* As many as the kernel's own remapping sends at once. */
 #define BATCH	16
 
-static unsigned long address(const struct hct_map *map, u32 i)
+static unsigned long hct_pv_address(const struct hct_map *map, u32 i)
 {
 	return (unsigned long)map->va + (unsigned long)i * PAGE_SIZE;
 }
 
-static int write_entries(const struct hct_map *map, u32 first, u32 nr, const u32 *mfns,
-			 pgprot_t prot)
+/*
+ * Have Xen write page table entries, at most BATCH: for @mfns, or none if that is NULL.
+ * One hypercall each time, which the kernel's function tracer is to see.
+ */
+static noinline int hct_pv_write_entries(const struct hct_map *map, u32 first, u32 nr,
+					 const u32 *mfns, pgprot_t prot)
 {
 	struct mmu_update update[BATCH];
 	unsigned int level;
@@ -41,30 +45,41 @@ static int write_entries(const struct hct_map *map, u32 first, u32 nr, const u32
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		pte = lookup_address(address(map, first + i), &level);
+		pte = lookup_address(hct_pv_address(map, first + i), &level);
 		if (!pte || level != PG_LEVEL_4K)
 			return -EINVAL;
 		update[i].ptr = arbitrary_virt_to_machine(pte).maddr | MMU_NORMAL_PT_UPDATE;
-		update[i].val = pte_val_ma(mfn_pte(mfns[first + i], prot));
+		update[i].val = mfns ? pte_val_ma(mfn_pte(mfns[first + i], prot)) : 0;
 	}
-	rc = HYPERVISOR_mmu_update(update, nr, &done, DOMID_XEN);
+	rc = HYPERVISOR_mmu_update(update, nr, &done, mfns ? DOMID_XEN : DOMID_SELF);
 	if (!rc && done != nr)
 		rc = -EINVAL;
 	return rc;
 }
 
-/* Xen drops its references at once. Return: whether the range may be reused. */
-static bool clear_entries(const struct hct_map *map)
+/* No CPU of ours, and none of Xen's that we ran on, knows what was in the entries. */
+static noinline int hct_pv_flush(void)
+{
+	struct mmuext_op op = { .cmd = MMUEXT_TLB_FLUSH_ALL };
+
+	return HYPERVISOR_mmuext_op(&op, 1, NULL, DOMID_SELF);
+}
+
+/*
+ * Xen drops its references with the entries, and the frames are its own for good, so
+ * that one flush at the end will do: the addresses are ours until then. Return: whether
+ * they may be used for anything else.
+ */
+static bool hct_pv_clear_entries(const struct hct_map *map)
 {
 	bool clean = true;
 	u32 i;
 
-	for (i = 0; i < map->nr; i++) {
-		if (HYPERVISOR_update_va_mapping(address(map, i), __pte(0),
-						 UVMF_INVLPG | UVMF_ALL))
+	for (i = 0; i < map->nr; i += BATCH) {
+		if (hct_pv_write_entries(map, i, min_t(u32, BATCH, map->nr - i), NULL, __pgprot(0)))
 			clean = false;
 	}
-	return clean;
+	return !hct_pv_flush() && clean;
 }
 
 int hct_map_pv(struct hct_map *map, const u32 *mfns, pgprot_t prot)
@@ -85,7 +100,7 @@ int hct_map_pv(struct hct_map *map, const u32 *mfns, pgprot_t prot)
 	}
 
 	for (i = 0; i < map->nr && !rc; i += BATCH)
-		rc = write_entries(map, i, min_t(u32, BATCH, map->nr - i), mfns, prot);
+		rc = hct_pv_write_entries(map, i, min_t(u32, BATCH, map->nr - i), mfns, prot);
 	if (rc)
 		hct_unmap_pv(map);
 	return rc;
@@ -95,7 +110,7 @@ void hct_unmap_pv(struct hct_map *map)
 {
 	struct page *dummy = map->pages[0];
 
-	if (!clear_entries(map)) {
+	if (!hct_pv_clear_entries(map)) {
 		/* Addresses that may still reach Xen's frames must not be given out again. */
 		pr_err("Xen refused to unmap %u trace pages; their addresses stay in use\n",
 		       map->nr);

@@ -47,6 +47,23 @@ is "debugfs folder left" "$(exists $debugfs)" no
 drift=$((free_before - free_after))
 if [ $drift -lt 512 ]; then ok "memory drift: $drift KiB"; else not_ok "memory drift: $drift KiB"; fi
 is "kernel log lines for ten loads" "$(($(kernel_says | wc -l) - lines_before))" 10
+
+# How a PV dom0 unmaps: 16 pages with a hypercall, and one flush of all TLBs for each ring and for nothing less.
+if [ "$DOM0" = pv ]; then
+	tracing=/sys/kernel/tracing
+	succeeds "load to be watched" load
+	pages=$(status tbuf_pages) rings=$(status pcpus_with_ring)
+	echo 'hct_pv_write_entries hct_pv_flush' >$tracing/set_ftrace_filter
+	echo function >$tracing/current_tracer
+	control stop
+	cat $tracing/trace >"$OUT/unmapping"
+	echo nop >$tracing/current_tracer
+	is "hypercalls for unmapping $rings rings of $pages pages" \
+		"$(grep -c hct_pv_write_entries "$OUT/unmapping")" $((rings * pages / 16))
+	is "flushes for that" "$(grep -c hct_pv_flush "$OUT/unmapping")" "$rings"
+	echo >$tracing/set_ftrace_filter
+	succeeds "unload" unload
+fi
 succeeds "load once more" load
 exact_workload "after ten reloads"
 succeeds "unload" unload

@@ -14,7 +14,7 @@
 
 #include "hctrace.h"
 
-static struct dentry *folder;
+static struct dentry *debugfs_folder;
 
 /* stats: row 0 is the header, the others follow. */
 
@@ -173,14 +173,14 @@ static const struct file_operations control_fops = {
 
 void hct_debugfs_init(void)
 {
-	folder = debugfs_create_dir("xen-hctrace", NULL);
-	debugfs_create_file("control", 0600, folder, NULL, &control_fops);
-	debugfs_create_file("stats", 0400, folder, NULL, &stats_fops);
-	debugfs_create_file("multicalls", 0400, folder, NULL, &multicalls_fops);
-	debugfs_create_file("status", 0400, folder, NULL, &status_fops);
+	debugfs_folder = debugfs_create_dir("xen-hctrace", NULL);
+	debugfs_create_file("control", 0600, debugfs_folder, NULL, &control_fops);
+	debugfs_create_file("stats", 0400, debugfs_folder, NULL, &stats_fops);
+	debugfs_create_file("multicalls", 0400, debugfs_folder, NULL, &multicalls_fops);
+	debugfs_create_file("status", 0400, debugfs_folder, NULL, &status_fops);
 }
 
 void hct_debugfs_exit(void)
 {
-	debugfs_remove_recursive(folder);
+	debugfs_remove_recursive(debugfs_folder);
 }

@@ -61,6 +61,11 @@ void hct_pipe_unlock(void)
 	mutex_unlock(&pipe_mutex);
 }
 
+void hct_pipe_assert_held(void)
+{
+	lockdep_assert_held(&pipe_mutex);
+}
+
 void hct_drain_wakeups(struct hct_wakeups *copy)
 {
 	spin_lock(&sync_lock);
@@ -286,6 +291,7 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 	struct hct_ring *old;
 	struct task_struct *task;
 
+	lockdep_assert_held(&hct_ctl);
 	mutex_lock(&pipe_mutex);
 	inherit_counters(tbuf);
 	old = pipeline.rings;
@@ -312,6 +318,7 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 
 void hct_drain_stop(void)
 {
+	lockdep_assert_held(&hct_ctl);
 	kthread_stop(drain_task);
 	drain_task = NULL;
 	/* Here and not in the thread, which a stop at once may have kept from ever running. */

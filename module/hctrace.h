@@ -127,6 +127,9 @@ int hct_drain_sync(void);
 struct hct_pipeline *hct_pipe_lock(void);
 void hct_pipe_unlock(void);
 
+/** hct_pipe_assert_held() - pipe is held here */
+void hct_pipe_assert_held(void);
+
 void hct_drain_wakeups(struct hct_wakeups *wakeups);
 
 /**

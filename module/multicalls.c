@@ -6,7 +6,7 @@
 
 #include "snapshot.h"
 
-static void emit(void *m, const char *line)
+static void show_line(void *m, const char *line)
 {
 	seq_puts(m, line);
 	seq_putc(m, '\n');
@@ -16,7 +16,7 @@ int hct_multicalls_show(struct seq_file *m, void *unused)
 {
 	const struct hct_snapshot *snap = m->private;
 
-	hct_multicalls_format(snap->acct, snap->members, emit, m);
+	hct_multicalls_format(snap->acct, snap->members, show_line, m);
 	return 0;
 }
 

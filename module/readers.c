@@ -10,11 +10,11 @@
 #include "readers.h"
 
 static LIST_HEAD(readers);
-static struct hct_pipeline *served;
-static bool traced;		/* a tracepoint is on */
+static struct hct_pipeline *served_pipeline;
+static bool tracepoint_on;
 static u64 min_latency_ns = ~0ull;
 
-static void wake(struct hct_reader *reader)
+static void hct_reader_wake(struct hct_reader *reader)
 {
 	wake_up_interruptible_poll(&reader->wait, EPOLLIN | EPOLLRDNORM);
 }
@@ -25,7 +25,7 @@ static void on_record(void *ctx, u16 pcpu, const u32 *words, unsigned int nr_wor
 
 	list_for_each_entry(reader, &readers, node) {
 		if (hct_out_record(&reader->out, pcpu, words, nr_words))
-			wake(reader);
+			hct_reader_wake(reader);
 	}
 }
 
@@ -36,7 +36,7 @@ static void on_call(void *ctx, const struct xen_hctrace_call *call)
 	hct_trace_call(call);
 	list_for_each_entry(reader, &readers, node) {
 		if (hct_out_call(&reader->out, call))
-			wake(reader);
+			hct_reader_wake(reader);
 	}
 }
 
@@ -52,7 +52,7 @@ static void on_loss(void *ctx, const struct hct_loss_event *loss)
 	hct_trace_loss(loss);
 	list_for_each_entry(reader, &readers, node) {
 		if (hct_out_loss(&reader->out, loss))
-			wake(reader);
+			hct_reader_wake(reader);
 	}
 }
 
@@ -63,11 +63,11 @@ static void on_domain(void *ctx, const struct hct_domain_event *domain)
 	hct_trace_domain(domain);
 	list_for_each_entry(reader, &readers, node) {
 		if (hct_out_domain(&reader->out, domain))
-			wake(reader);
+			hct_reader_wake(reader);
 	}
 }
 
-static struct hct_sink sink = {
+static struct hct_sink reader_sink = {
 	.call = on_call,
 	.batch = on_batch,
 	.loss = on_loss,
@@ -75,24 +75,25 @@ static struct hct_sink sink = {
 };
 
 /* Something about the readers changed: serve no more than what is wanted. */
-static void update(void)
+static void hct_readers_update(void)
 {
 	struct hct_reader *reader;
 	bool raw = false;
 
+	hct_pipe_assert_held();
 	min_latency_ns = ~0ull;
 	list_for_each_entry(reader, &readers, node) {
 		raw |= reader->out.cfg.raw_mask;
 		if (reader->out.enabled && reader->out.cfg.max_latency_ns < min_latency_ns)
 			min_latency_ns = reader->out.cfg.max_latency_ns;
 	}
-	sink.record = raw ? on_record : NULL;
-	served->sink = traced || !list_empty(&readers) ? &sink : NULL;
+	reader_sink.record = raw ? on_record : NULL;
+	served_pipeline->sink = tracepoint_on || !list_empty(&readers) ? &reader_sink : NULL;
 }
 
 void hct_readers_init(struct hct_pipeline *p)
 {
-	served = p;
+	served_pipeline = p;
 }
 
 void hct_readers_lock(void)
@@ -102,14 +103,14 @@ void hct_readers_lock(void)
 
 void hct_readers_unlock(void)
 {
-	update();
+	hct_readers_update();
 	hct_pipe_unlock();
 }
 
 void hct_readers_traced(bool on)
 {
 	hct_readers_lock();
-	traced = on;
+	tracepoint_on = on;
 	hct_readers_unlock();
 }
 
@@ -132,12 +133,13 @@ void hct_readers_flush(void)
 	struct hct_reader *reader;
 	u64 now_ns;
 
+	hct_pipe_assert_held();
 	if (list_empty(&readers))
 		return;
 	now_ns = ktime_get_ns();
 	list_for_each_entry(reader, &readers, node) {
 		if (hct_out_flush(&reader->out, now_ns))
-			wake(reader);
+			hct_reader_wake(reader);
 	}
 }
 
@@ -147,6 +149,7 @@ u64 hct_readers_patience_ns(void)
 	u64 patience_ns = min_latency_ns / 2;
 	u64 now_ns, due_ns;
 
+	hct_pipe_assert_held();
 	if (list_empty(&readers))
 		return ~0ull;
 	now_ns = ktime_get_ns();

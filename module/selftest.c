@@ -34,6 +34,7 @@ void hct_selftest_run(u32 mask, bool pv)
 	u64 before, after;
 	int rc;
 
+	lockdep_assert_held(&hct_ctl);
 	if (!is_wanted(mask, pv))
 		return;
 	marker = &hct_pipe_lock()->marker;

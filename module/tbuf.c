@@ -111,6 +111,7 @@ int hct_tbuf_attach(struct hct_tbuf *tbuf, u32 want_pages)
 	const char *why;
 	int rc;
 
+	lockdep_assert_held(&hct_ctl);
 	memset(tbuf, 0, sizeof(*tbuf));
 	rc = get_buffers(&info, want_pages);
 	if (rc)
@@ -138,6 +139,7 @@ int hct_tbuf_attach(struct hct_tbuf *tbuf, u32 want_pages)
 
 void hct_tbuf_detach(struct hct_tbuf *tbuf)
 {
+	lockdep_assert_held(&hct_ctl);
 	while (tbuf->nr)
 		hct_hyp_unmap(&tbuf->maps[--tbuf->nr]);
 	kvfree(tbuf->rings);

@@ -118,8 +118,11 @@ static const struct file_operations multicalls_fops = {
 
 static int status_open(struct inode *inode, struct file *file)
 {
-	int rc = hct_drain_sync();
+	int rc;
 
+	/* What is wanted by now is traced, or waited for. */
+	hct_session_settle();
+	rc = hct_drain_sync();
 	return rc ? rc : single_open(file, hct_status_show, NULL);
 }
 

@@ -6,8 +6,10 @@
  * mapping output is paused. A reader wants events from its first mmap or ENABLE on,
  * so that opening the device to ask about it does not begin to trace.
  *
- * reader->mutex orders mmap, munmap and the calls of one file. User memory is
- * copied before and after it, never under it.
+ * Two locks for each file: call orders those calls that change what it wants, and
+ * may be held for as long as it takes to begin to trace; reader is for the rest, and
+ * is all that mmap and munmap take. User memory is copied before and after them,
+ * never under them.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -37,7 +39,8 @@ static_assert(PAGE_SIZE == HCT_OUT_PAGE_BYTES);
 /**
  * struct open_file - a reader and what belongs to it
  * @reader: what the drain sees
- * @mutex: protects the rest
+ * @call_mutex: the lock call
+ * @mutex: the lock reader; protects the rest
  * @demand: what it wants of Xen
  * @mask: what it wants while it is enabled
  * @explicit: it was enabled by name, so its attr is settled
@@ -49,6 +52,7 @@ static_assert(PAGE_SIZE == HCT_OUT_PAGE_BYTES);
  */
 struct open_file {
 	struct hct_reader reader;
+	struct mutex call_mutex;	/* of @mask too */
 	struct mutex mutex;	/* of all below */
 	struct hct_demand demand;
 	u32 mask;
@@ -85,9 +89,11 @@ static int set_attr(struct open_file *file, const void __user *arg)
 	if (rc)
 		return rc;
 
+	mutex_lock(&file->call_mutex);
 	mutex_lock(&file->mutex);
 	if (file->ring || (file->explicit && is_enabled(file))) {
 		mutex_unlock(&file->mutex);
+		mutex_unlock(&file->call_mutex);
 		hct_wish_free(&wish);
 		return -EBUSY;
 	}
@@ -100,6 +106,7 @@ static int set_attr(struct open_file *file, const void __user *arg)
 	hct_out_init(out_of(file), &wish.cfg, wish.enabled);
 	hct_readers_unlock();
 	mutex_unlock(&file->mutex);
+	mutex_unlock(&file->call_mutex);
 	kvfree(old_domains);
 	kvfree(old_pcpus);
 	return 0;
@@ -114,15 +121,21 @@ static int set_enabled(struct open_file *file, bool on)
 	if (rc)
 		return rc;
 
-	mutex_lock(&file->mutex);
-	rc = hct_session_demand(&file->demand, on ? file->mask : 0);
+	mutex_lock(&file->call_mutex);
+	/* Only calls change the mask. */
+	if (on)
+		rc = hct_session_want_now(&file->demand, file->mask);
 	if (!rc) {
+		mutex_lock(&file->mutex);
+		if (!on)
+			hct_session_want(&file->demand, 0);
 		file->explicit = true;
 		hct_readers_lock();
 		hct_out_enable(out_of(file), on);
 		hct_readers_unlock();
+		mutex_unlock(&file->mutex);
 	}
-	mutex_unlock(&file->mutex);
+	mutex_unlock(&file->call_mutex);
 	return rc;
 }
 
@@ -142,7 +155,7 @@ static int pause_output(struct open_file *file, bool on)
 	return 0;
 }
 
-static int reset(struct open_file *file)
+static int reset_ledger(struct open_file *file)
 {
 	int rc = hct_drain_sync();
 
@@ -172,21 +185,32 @@ static u32 safe_pages(const struct open_file *file, const struct hct_status *sta
 	return roundup_pow_of_two(max_t(u32, pages, 1));
 }
 
-static void fill_info(struct open_file *file, struct xen_hctrace_info *info)
+static void fill_info(struct open_file *file, const struct hct_status *status,
+		      struct xen_hctrace_info *info)
 {
 	struct hct_clock_state clock;
-	struct hct_status *status;
 	struct hct_out_counters count;
+	bool unreliable;
 
 	hct_drain_clock(&clock);
 	hct_readers_lock();
 	count = file->reader.out.count;
 	hct_readers_unlock();
+	unreliable = hct_pipe_lock()->unreliable;
+	hct_pipe_unlock();
 	*info = (struct xen_hctrace_info){
 		.api_version = XEN_HCTRACE_API_VERSION,
 		.schema_version = XEN_HCTRACE_SCHEMA_VERSION,
+		.flags = (status->tracing ? XEN_HCTRACE_INFO_TRACING : 0) |
+			 (status->hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0) |
+			 (unreliable ? XEN_HCTRACE_INFO_UNRELIABLE : 0) |
+			 (status->wait_error ? XEN_HCTRACE_INFO_WAITING : 0),
+		.xen_major = status->hyp.major,
+		.xen_minor = status->hyp.minor,
 		.tracepoint_id = hct_trace_id(),
+		.nr_pcpus = status->nr_rings,
 		.tsc_khz = clock.khz,
+		.safe_pages = safe_pages(file, status),
 		.uncertainty_ns = clock.uncertainty_ns,
 		.matched = count.matched,
 		.written = count.written,
@@ -196,26 +220,12 @@ static void fill_info(struct open_file *file, struct xen_hctrace_info *info)
 		.late = count.late,
 		.wakeups = count.wakeups,
 	};
-
-	status = kmalloc(sizeof(*status), GFP_KERNEL);
-	if (!status)
-		return;
-	hct_session_status(status);
-	info->xen_major = status->hyp.major;
-	info->xen_minor = status->hyp.minor;
-	info->nr_pcpus = status->nr_rings;
-	info->safe_pages = safe_pages(file, status);
-	info->flags = (status->tracing ? XEN_HCTRACE_INFO_TRACING : 0) |
-		      (status->hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0);
-	kfree(status);
-	if (hct_pipe_lock()->unreliable)
-		info->flags |= XEN_HCTRACE_INFO_UNRELIABLE;
-	hct_pipe_unlock();
 }
 
 static int get_info(struct open_file *file, void __user *arg)
 {
 	struct xen_hctrace_info info;
+	struct hct_status *status;
 	u32 user_size;
 	int rc;
 
@@ -223,15 +233,24 @@ static int get_info(struct open_file *file, void __user *arg)
 		return -EFAULT;
 	if (user_size < XEN_HCTRACE_INFO_SIZE_VER0)
 		return -EINVAL;
+	status = kmalloc(sizeof(*status), GFP_KERNEL);
+	if (!status)
+		return -ENOMEM;
+	/* After a mmap this is the way to know that Xen traces. */
+	hct_session_settle();
 	rc = hct_drain_sync();
 	if (rc)
-		return rc;
+		goto out_status;
 
+	hct_session_status(status);
 	mutex_lock(&file->mutex);
-	fill_info(file, &info);
+	fill_info(file, status, &info);
 	mutex_unlock(&file->mutex);
 	info.size = min_t(size_t, user_size, sizeof(info));
-	return copy_to_user(arg, &info, info.size) ? -EFAULT : 0;
+	rc = copy_to_user(arg, &info, info.size) ? -EFAULT : 0;
+out_status:
+	kfree(status);
+	return rc;
 }
 
 static long device_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
@@ -248,7 +267,7 @@ static long device_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 	case PERF_EVENT_IOC_DISABLE:
 		return set_enabled(file, false);
 	case PERF_EVENT_IOC_RESET:
-		return reset(file);
+		return reset_ledger(file);
 	case PERF_EVENT_IOC_PAUSE_OUTPUT:
 		return pause_output(file, arg);
 	default:
@@ -334,7 +353,7 @@ static int check_area(struct vm_area_struct *vma)
 	return 0;
 }
 
-static int map(struct open_file *file, struct vm_area_struct *vma)
+static int map_reader_ring(struct open_file *file, struct vm_area_struct *vma)
 {
 	u32 nr_pages = vma_pages(vma);
 	bool fresh = !file->ring;
@@ -348,8 +367,6 @@ static int map(struct open_file *file, struct vm_area_struct *vma)
 			return rc;
 	}
 	rc = remap_vmalloc_range(vma, file->ring, 0);
-	if (!rc && is_enabled(file))
-		rc = hct_session_demand(&file->demand, file->mask);
 	if (rc) {
 		if (fresh)
 			ring_free(file);
@@ -360,6 +377,8 @@ static int map(struct open_file *file, struct vm_area_struct *vma)
 	vma->vm_ops = &area_ops;
 	if (!file->mappings++)
 		begin_output(file);
+	if (is_enabled(file))
+		hct_session_want(&file->demand, file->mask);
 	return 0;
 }
 
@@ -371,7 +390,7 @@ static int device_mmap(struct file *filp, struct vm_area_struct *vma)
 	if (rc)
 		return rc;
 	mutex_lock(&file->mutex);
-	rc = map(file, vma);
+	rc = map_reader_ring(file, vma);
 	mutex_unlock(&file->mutex);
 	return rc;
 }
@@ -402,6 +421,7 @@ static int device_open(struct inode *inode, struct file *filp)
 	if (!file)
 		return -ENOMEM;
 	hct_wish_default(&wish);
+	mutex_init(&file->call_mutex);
 	mutex_init(&file->mutex);
 	INIT_LIST_HEAD(&file->demand.node);
 	init_waitqueue_head(&file->reader.wait);
@@ -416,7 +436,7 @@ static int device_release(struct inode *inode, struct file *filp)
 {
 	struct open_file *file = filp->private_data;
 
-	hct_session_demand(&file->demand, 0);
+	hct_session_want(&file->demand, 0);
 	hct_readers_del(&file->reader);
 	ring_free(file);
 	kvfree(file->domains);
@@ -435,7 +455,7 @@ static const struct file_operations device_fops = {
 	.poll = device_poll,
 };
 
-static struct miscdevice device = {
+static struct miscdevice hct_misc_device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "hctrace",
 	.nodename = "xen/hctrace",
@@ -448,7 +468,7 @@ int hct_device_init(u32 pages)
 	int rc;
 
 	max_pages = min_t(u32, pages, INT_MAX / 2);
-	rc = misc_register(&device);
+	rc = misc_register(&hct_misc_device);
 	if (rc)
 		pr_err("the device xen/hctrace cannot be made: error %d\n", rc);
 	return rc;
@@ -456,5 +476,5 @@ int hct_device_init(u32 pages)
 
 void hct_device_exit(void)
 {
-	misc_deregister(&device);
+	misc_deregister(&hct_misc_device);
 }

@@ -10,12 +10,14 @@
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
  *   readers.c   where events go besides the tables                     (pipe)
  *   trace.c     the tracepoints
- *   device.c    /dev/xen/hctrace: one reader for each open file        (reader)
+ *   device.c    /dev/xen/hctrace: one reader for each open file  (call, reader)
  *   debugfs.c   the files in debugfs; stats.c, multicalls.c and status.c are
  *               how they read, from the copy that snapshot.c takes
  *
- * Locks: mmap_lock, reader, ctl, pipe, in this order. The drain never takes ctl.
- * User memory is touched under none but the first. Nothing is allocated and no
+ * Locks: call, ctl, pipe, and mmap_lock, reader, pipe, in these orders. ctl is never
+ * taken under mmap_lock or reader, because with ctl held we begin to trace, which
+ * takes the kernel's locks for interrupts, threads and memory. The drain never takes
+ * ctl. User memory is touched under none but mmap_lock. Nothing is allocated and no
  * hypercall made under pipe.
  */
 #ifndef HCT_HCTRACE_H
@@ -161,8 +163,6 @@ u64 hct_readers_patience_ns(void);
 
 int hct_trace_reg(void);
 void hct_trace_unreg(void);
-void hct_trace_init(void);
-void hct_trace_exit(void);
 
 /** hct_trace_id() - the id of xen_hctrace:hct_hypercall */
 u16 hct_trace_id(void);
@@ -193,17 +193,30 @@ struct hct_demand {
 #define HCT_DEMAND_INIT(demand)	{ .node = LIST_HEAD_INIT((demand).node) }
 
 /**
- * hct_session_demand() - want other events than before
+ * hct_session_want() - want other events than before
  * @demand: whose; initialised by HCT_DEMAND_INIT or zeroed with its node a list head
  * @mask: of Xen's events; 0: none any more
  *
- * Wanting anything begins to trace, even after a stop. Return: 0, or why tracing
- * cannot begin (it has been logged); nothing is wanted then.
+ * Wanting anything begins to trace, even after a stop: a moment later, or when no other
+ * program has the buffers any more. Takes no lock but a spinlock.
  */
-int hct_session_demand(struct hct_demand *demand, u32 mask);
+void hct_session_want(struct hct_demand *demand, u32 mask);
 
-/** hct_session_want_tracepoints() - a tracepoint is on, or none is any more; may sleep */
-void hct_session_want_tracepoints(bool on);
+/**
+ * hct_session_want_now() - want other events than before, if they can be had at once
+ * @demand: as above
+ * @mask: of Xen's events, not 0
+ *
+ * Takes ctl. Return: 0, Xen traces them; or why it cannot begin (it has been logged), and
+ * what is wanted is as before; -EBUSY if another program has the buffers.
+ */
+int hct_session_want_now(struct hct_demand *demand, u32 mask);
+
+/** hct_session_want_tracepoint() - one more is on, or one less; takes no lock but a spinlock */
+void hct_session_want_tracepoint(bool on);
+
+/** hct_session_settle() - wait until what was wanted so far is traced, or waited for */
+void hct_session_settle(void);
 
 /** hct_session_kinds_mask() - Xen's events for some kinds on this dom0, see hct_kinds_mask() */
 u32 hct_session_kinds_mask(u32 kinds);
@@ -217,6 +230,7 @@ u32 hct_session_default_kinds(void);
  * @tracing: whether Xen traces for us
  * @counting: whether the statistics count, else it traces for readers alone
  * @demands: readers and the like that want events
+ * @wait_error: why what is wanted cannot be had yet, and is waited for; 0: it can
  * @traced_ms: for how long the statistics have counted, all starts together
  * @requested_pages: pages per ring asked for, 0: no wish
  * @actual_pages: pages per ring, 0: no rings yet
@@ -233,6 +247,7 @@ struct hct_status {
 	bool tracing;
 	bool counting;
 	u32 demands;
+	int wait_error;
 	u64 traced_ms;
 	u32 requested_pages;
 	u32 actual_pages;

@@ -40,13 +40,13 @@ MODULE_PARM_DESC(sysctl_version, "version of Xen's sysctl interface (default 0: 
  * that anybody may write to it while we read what the command line said.
  */
 static char *control_at_load;
-static bool loaded;
+static bool has_loaded;
 
 static int hct_param_set(const char *text, const struct kernel_param *kp)
 {
 	char *copy;
 
-	if (loaded)
+	if (has_loaded)
 		return hct_session_control(text, strlen(text));
 	copy = kstrdup(text, GFP_KERNEL);
 	if (!copy)
@@ -99,9 +99,8 @@ static int __init hct_load(void)
 	rc = hct_device_init(ring_pages_max);
 	if (rc)
 		goto err_start;
-	hct_trace_init();
 	hct_debugfs_init();
-	loaded = true;
+	has_loaded = true;
 	return 0;
 
 err_start:
@@ -122,7 +121,6 @@ static int __init hct_init(void)
 static void __exit hct_exit(void)
 {
 	hct_debugfs_exit();
-	hct_trace_exit();
 	hct_device_exit();
 	hct_session_exit();
 }

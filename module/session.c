@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The session: what is wanted, by whom. Everything here runs under ctl.
+ * The session: what is wanted, by whom, and whether it can be had.
  *
- * We trace while somebody wants it: the statistics, from a start to a stop, and
- * each demand of a reader or tracepoint. A stop ends it for all of them, so that
- * another program can have the buffers, until somebody begins to want events anew.
+ * The statistics want events from a start to a stop, a reader from its first mmap or
+ * ENABLE to its end, the tracepoints while one of them is on. A stop ends it for all
+ * of them, so that another program can have the buffers, until somebody asks anew.
+ *
+ *                asks anew                 wanted
+ *      STOPPED -----------> IDLE ----------------------> WAITING
+ *         ^                  ^ ^                          | | ^
+ *         | stop,            | | nobody wants it any more | | | once a second, while
+ *         | from each        | +--------------------------+ | | it cannot be had
+ *         |                  |                              v |
+ *         +                  | half a second later       [ tries ]
+ *                            |                              | had
+ *                            |        nobody wants it       v
+ *                        LINGERING <--------------------- TRACING
+ *                            |            wanted            ^
+ *                            +------------------------------+
+ *
+ * Who can wait for an answer gets one: a start and an ENABLE try at once, and where
+ * that fails nothing has changed. mmap and the tracepoints cannot, because they come
+ * with locks of the kernel's memory or tracing in their hands, which must have
+ * nothing to do with ours: they leave what they want, and a work item follows.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,12 +31,28 @@
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
 #include "hctrace.h"
 
 /* So long nobody may want events before we stop: readers come and go. */
-#define IDLE_GRACE		(HZ / 2)
+#define LINGER_TIME		(HZ / 2)
+
+/*
+ * When to try again: another program may end at any time, and to ask costs one
+ * hypercall. Whatever else is in the way is logged each time, and does not go so soon.
+ */
+#define RETRY_BUSY		HZ
+#define RETRY_OTHER		(60 * HZ)
+
+enum hct_state {
+	HCT_STOPPED,	/* by the user: what is wanted does not count */
+	HCT_IDLE,	/* nobody wants anything, Xen is left alone */
+	HCT_WAITING,	/* wanted, and cannot be had yet */
+	HCT_TRACING,
+	HCT_LINGERING,	/* tracing still, but nobody wants it any more */
+};
 
 /* Of all that follows, and of what tracing.c has. */
 DEFINE_MUTEX(hct_ctl);
@@ -26,168 +60,271 @@ DEFINE_MUTEX(hct_ctl);
 /* Unbound, because what runs on it may take a while; freezable, as the drain is. */
 struct workqueue_struct *hct_wq;
 
-static bool live;
+/*
+ * What is wanted, for those who cannot wait for ctl. The state changes under ctl and
+ * this one, but for asking anew after a stop, which needs only this one.
+ */
+static DEFINE_SPINLOCK(demands_lock);
+static LIST_HEAD(demands);
+/* They want what the statistics count: for anything else there are readers. */
+static unsigned int tracepoints_on;
+static enum hct_state state = HCT_IDLE;
+static bool live;			/* work may be queued; written under ctl too */
+
+/* The rest is under ctl. */
 static struct hct_settings *settings;	/* what the user sees */
 static struct hct_settings *scratch;
-static struct hct_settings *before;
+static struct hct_settings *settings_before;
 static bool counting;			/* the statistics want events */
-static LIST_HEAD(demands);
-static bool handed_over;		/* stopped: the demands have to wait */
+static int wait_error;			/* why what is wanted cannot be had, 0: it can */
 static ktime_t counted_since;		/* if tracing and counting */
 static u64 traced_ms;
 static char last_error[HCT_ERROR_MAX];
 
-static void idle(struct work_struct *work);
-static DECLARE_DELAYED_WORK(idle_work, idle);
+static void hct_follow_work(struct work_struct *work);
+static void hct_linger_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(follow_work, hct_follow_work);
+static DECLARE_DELAYED_WORK(linger_work, hct_linger_work);
 
-/* What everybody together wants of Xen; 0: nobody wants anything. */
-static u32 union_mask(void)
+static void hct_set_state(enum hct_state next)
+{
+	lockdep_assert_held(&hct_ctl);
+	spin_lock(&demands_lock);
+	state = next;
+	spin_unlock(&demands_lock);
+}
+
+static bool hct_is_stopped(void)
+{
+	bool stopped;
+
+	spin_lock(&demands_lock);
+	stopped = state == HCT_STOPPED;
+	spin_unlock(&demands_lock);
+	return stopped;
+}
+
+/* What everybody together would have of Xen; 0: nobody wants anything. */
+static u32 hct_demands_mask(void)
 {
 	const struct hct_demand *demand;
 	u32 mask = counting ? hct_settings_mask(settings) : 0;
 
-	if (handed_over)
-		return 0;
+	lockdep_assert_held(&hct_ctl);
+	spin_lock(&demands_lock);
 	list_for_each_entry(demand, &demands, node)
 		mask |= demand->mask;
+	if (tracepoints_on)
+		mask |= hct_settings_mask(settings);
+	spin_unlock(&demands_lock);
 	return mask;
 }
 
 /* Make the pipeline do what we decided. */
-static void publish(void)
+static void hct_publish(void)
 {
-	struct hct_pipeline *p = hct_pipe_lock();
+	struct hct_pipeline *p;
+	bool traced;
 
+	lockdep_assert_held(&hct_ctl);
+	p = hct_pipe_lock();
 	p->settings = *settings;
 	p->stats_off = !counting;
 	p->by_switch = hct_tracing_by_switch();
 	hct_pipe_unlock();
+
+	spin_lock(&demands_lock);
+	traced = tracepoints_on;
+	spin_unlock(&demands_lock);
+	hct_readers_traced(traced);
 }
 
-static void stop(void)
+/* Before tracing or counting begins or ends: so far it was counted. */
+static void hct_settle_time(void)
+{
+	ktime_t now = ktime_get();
+
+	if (hct_tracing_is_on() && counting)
+		traced_ms += ktime_ms_delta(now, counted_since);
+	counted_since = now;
+}
+
+static void hct_end_tracing(void)
 {
 	if (!hct_tracing_is_on())
 		return;
+	hct_settle_time();
 	hct_tracing_stop();
-	if (counting)
-		traced_ms += ktime_ms_delta(ktime_get(), counted_since);
 }
 
-/* Trace what everybody together wants, no more and no less. */
-static int follow_demand(void)
+/* Have Xen trace @mask, no more and no less. Where that fails all is as before. */
+static int hct_begin_tracing(u32 mask)
 {
-	u32 before = hct_tracing_mask();
-	u32 mask = union_mask();
+	u32 mask_before = hct_tracing_mask();
 	int rc;
 
-	/* Until it is stopped, tracing goes on as it was. */
-	if (!mask && hct_tracing_is_on()) {
-		publish();
-		mod_delayed_work(hct_wq, &idle_work, IDLE_GRACE);
-		return 0;
-	}
-	if (!mask) {
-		publish();
-		return 0;
-	}
-
+	lockdep_assert_held(&hct_ctl);
+	hct_settle_time();
 	hct_tracing_ask(mask);
-	publish();
+	hct_publish();
 	if (hct_tracing_is_on())
-		return hct_tracing_change(before);
-	rc = hct_tracing_start(settings->profile);
-	if (rc)
-		hct_tracing_ask(before);
+		rc = hct_tracing_change(mask_before);
 	else
-		counted_since = ktime_get();
-	return rc;
+		rc = hct_tracing_start(settings->profile);
+	if (rc) {
+		hct_tracing_ask(mask_before);
+		hct_publish();
+		return rc;
+	}
+	/* That may have taken a while. */
+	counted_since = ktime_get();
+	wait_error = 0;
+	hct_set_state(HCT_TRACING);
+	return 0;
 }
 
-/* Nobody has wanted anything for a while: let others have the buffers. */
-static void idle(struct work_struct *work)
+/* For somebody who is told the error. */
+static void hct_say_busy(int rc)
+{
+	if (rc == -EBUSY)
+		pr_err_ratelimited("another program holds Xen's trace buffers (xentrace?): end it, then start again\n");
+}
+
+/* What is wanted cannot be had: try again later. */
+static void hct_wait(int rc)
+{
+	if (rc == -EBUSY && wait_error != -EBUSY)
+		pr_notice_ratelimited("another program holds Xen's trace buffers (xentrace?): who wants events waits until it ends, or for a stop\n");
+	wait_error = rc;
+	if (!hct_tracing_is_on())
+		hct_set_state(HCT_WAITING);
+	mod_delayed_work(hct_wq, &follow_work, rc == -EBUSY ? RETRY_BUSY : RETRY_OTHER);
+}
+
+/* Go where the demands lead. */
+static void hct_follow_demands(void)
+{
+	u32 mask = hct_is_stopped() ? 0 : hct_demands_mask();
+	int rc;
+
+	if (mask) {
+		rc = hct_begin_tracing(mask);
+		if (rc)
+			hct_wait(rc);
+		return;
+	}
+	wait_error = 0;
+	hct_publish();
+	if (hct_tracing_is_on()) {
+		/* Until it is stopped, tracing goes on as it was. */
+		hct_set_state(HCT_LINGERING);
+		mod_delayed_work(hct_wq, &linger_work, LINGER_TIME);
+	} else if (!hct_is_stopped()) {
+		hct_set_state(HCT_IDLE);
+	}
+}
+
+static void hct_follow_work(struct work_struct *work)
 {
 	mutex_lock(&hct_ctl);
-	if (hct_tracing_is_on() && !union_mask())
-		stop();
+	if (live)
+		hct_follow_demands();
 	mutex_unlock(&hct_ctl);
 }
 
-/* The statistics begin or cease to want events. */
-static int count(bool on)
+/* Nobody has wanted anything for a while: let others have the buffers. */
+static void hct_linger_work(struct work_struct *work)
 {
-	int rc;
-
-	if (on == counting)
-		return follow_demand();
-	if (hct_tracing_is_on() && !on)
-		traced_ms += ktime_ms_delta(ktime_get(), counted_since);
-	counting = on;
-	counted_since = ktime_get();
-	rc = follow_demand();
-	if (rc)
-		counting = !on;
-	return rc;
-}
-
-static int start_counting(void)
-{
-	bool waited = handed_over;
-	int rc;
-
-	handed_over = false;
-	hct_tracing_rearm();
-	rc = count(true);
-	if (rc) {
-		handed_over = waited;
-		publish();
-	}
-	return rc;
-}
-
-static void stop_all(void)
-{
-	handed_over = true;
-	stop();
-	count(false);
-}
-
-int hct_session_demand(struct hct_demand *demand, u32 mask)
-{
-	bool waited;
-	int rc = 0;
-
 	mutex_lock(&hct_ctl);
-	waited = handed_over;
-	if (!live) {
-		rc = mask ? -ENODEV : 0;
-		goto out;
+	if (live && state == HCT_LINGERING) {
+		hct_end_tracing();
+		hct_set_state(HCT_IDLE);
 	}
-	/* Wanting anything anew ends a stop; wanting less does not. */
-	if (mask && !demand->mask)
-		handed_over = false;
+	mutex_unlock(&hct_ctl);
+}
+
+/* The statistics begin to want events. */
+static int hct_start_counting(void)
+{
+	bool counted = counting;
+	int rc;
+
+	hct_settle_time();
+	hct_tracing_rearm();
+	counting = true;
+	rc = hct_begin_tracing(hct_demands_mask());
+	if (rc) {
+		hct_say_busy(rc);
+		counting = counted;
+		hct_publish();
+	}
+	return rc;
+}
+
+static void hct_stop_all(void)
+{
+	hct_end_tracing();
+	counting = false;
+	wait_error = 0;
+	hct_set_state(HCT_STOPPED);
+	hct_publish();
+}
+
+/* Under demands_lock. */
+static void hct_demand_change(struct hct_demand *demand, u32 mask)
+{
+	lockdep_assert_held(&demands_lock);
 	list_del_init(&demand->node);
 	demand->mask = mask;
 	if (mask)
 		list_add_tail(&demand->node, &demands);
-	rc = follow_demand();
-	if (rc) {
-		list_del_init(&demand->node);
-		demand->mask = 0;
-		handed_over = waited;
-		publish();
+}
+
+/* Under demands_lock: who asks anew ends a stop, and a work item looks who wants what. */
+static void hct_demands_changed(bool anew)
+{
+	lockdep_assert_held(&demands_lock);
+	if (anew && state == HCT_STOPPED)
+		state = HCT_IDLE;
+	if (live)
+		mod_delayed_work(hct_wq, &follow_work, 0);
+}
+
+void hct_session_want(struct hct_demand *demand, u32 mask)
+{
+	spin_lock(&demands_lock);
+	hct_demand_change(demand, mask);
+	hct_demands_changed(mask);
+	spin_unlock(&demands_lock);
+}
+
+int hct_session_want_now(struct hct_demand *demand, u32 mask)
+{
+	int rc;
+
+	mutex_lock(&hct_ctl);
+	rc = live ? hct_begin_tracing(hct_demands_mask() | mask) : -ENODEV;
+	if (!rc) {
+		spin_lock(&demands_lock);
+		hct_demand_change(demand, mask);
+		spin_unlock(&demands_lock);
 	}
-out:
+	hct_say_busy(rc);
 	mutex_unlock(&hct_ctl);
 	return rc;
 }
 
-void hct_session_want_tracepoints(bool on)
+void hct_session_want_tracepoint(bool on)
 {
-	static struct hct_demand demand = HCT_DEMAND_INIT(demand);
+	spin_lock(&demands_lock);
+	tracepoints_on += on ? 1 : -1;
+	hct_demands_changed(on);
+	spin_unlock(&demands_lock);
+}
 
-	hct_readers_traced(on);
-	/* What the statistics count: for anything else there are readers. */
-	hct_session_demand(&demand, on ? hct_settings_mask(settings) : 0);
+void hct_session_settle(void)
+{
+	flush_delayed_work(&follow_work);
 }
 
 u32 hct_session_kinds_mask(u32 kinds)
@@ -200,7 +337,7 @@ u32 hct_session_default_kinds(void)
 	return 1 << (hct_tracing_dom0_is_pv() ? HCT_KIND_CALL : HCT_KIND_HVM);
 }
 
-static void reset(void)
+static void hct_reset(void)
 {
 	hct_pipeline_reset(hct_pipe_lock());
 	hct_pipe_unlock();
@@ -213,33 +350,49 @@ int hct_session_start(void)
 	int rc;
 
 	mutex_lock(&hct_ctl);
-	rc = start_counting();
+	rc = hct_start_counting();
 	mutex_unlock(&hct_ctl);
 	return rc;
 }
 
-static int control(const char *text, size_t len)
+/* The settings have changed, and with them perhaps what is wanted. */
+static int hct_apply_settings(void)
+{
+	u32 mask = hct_demands_mask();
+
+	if (state == HCT_TRACING && mask)
+		return hct_begin_tracing(mask);
+	/* Who waits goes on waiting, for other events. */
+	hct_follow_demands();
+	return 0;
+}
+
+static int hct_control(const char *text, size_t len)
 {
 	u32 verbs;
 	int rc = 0;
 
-	*before = *settings;
+	lockdep_assert_held(&hct_ctl);
+	*settings_before = *settings;
 	if (hct_control_parse(text, len, settings, &verbs, last_error, sizeof(last_error), scratch))
 		return -EINVAL;
 
 	if (verbs & HCT_VERB_STOP)
-		stop_all();
-	rc = verbs & HCT_VERB_START ? start_counting() : follow_demand();
+		hct_stop_all();
+	if (verbs & HCT_VERB_START)
+		rc = hct_start_counting();
+	else
+		rc = hct_apply_settings();
 	if (rc) {
 		scnprintf(last_error, sizeof(last_error),
 			  "tracing cannot begin: error %d, the kernel log says why", rc);
-		*settings = *before;
-		publish();
+		*settings = *settings_before;
+		hct_publish();
 		return rc;
 	}
 	/* Last, because nothing may have changed when starting fails. */
 	if (verbs & HCT_VERB_RESET)
-		reset();
+		hct_reset();
 	last_error[0] = '\0';
 	return 0;
 }
@@ -254,7 +407,7 @@ int hct_session_control(const char *text, size_t len)
 		return rc;
 
 	mutex_lock(&hct_ctl);
-	rc = live ? control(text, len) : -ENODEV;
+	rc = live ? hct_control(text, len) : -ENODEV;
 	mutex_unlock(&hct_ctl);
 	return rc;
 }
@@ -280,8 +433,12 @@ void hct_session_status(struct hct_status *status)
 	if (!status->tracing)
 		status->asked_mask = hct_settings_mask(settings);
 	status->counting = counting;
+	status->wait_error = wait_error;
+	spin_lock(&demands_lock);
 	list_for_each_entry(demand, &demands, node)
 		status->demands++;
+	status->demands += tracepoints_on > 0;
+	spin_unlock(&demands_lock);
 	status->traced_ms = traced_ms;
 	if (status->tracing && counting)
 		status->traced_ms += ktime_ms_delta(ktime_get(), counted_since);
@@ -289,15 +446,15 @@ void hct_session_status(struct hct_status *status)
 	mutex_unlock(&hct_ctl);
 }
 
-static int init_settings(struct hct_config *config)
+static int hct_init_settings(struct hct_config *config)
 {
 	const char *text = config->settings;
 	u32 verbs;
 
 	settings = kmalloc(sizeof(*settings), GFP_KERNEL);
 	scratch = kmalloc(sizeof(*scratch), GFP_KERNEL);
-	before = kmalloc(sizeof(*before), GFP_KERNEL);
-	if (!settings || !scratch || !before)
+	settings_before = kmalloc(sizeof(*settings_before), GFP_KERNEL);
+	if (!settings || !scratch || !settings_before)
 		return -ENOMEM;
 
 	hct_settings_init(settings, hct_tracing_dom0_is_pv() ? HCT_PROFILE_PV : HCT_PROFILE_HVM);
@@ -319,14 +476,14 @@ static int init_settings(struct hct_config *config)
 	return 0;
 }
 
-static void free_settings(void)
+static void hct_free_settings(void)
 {
 	kfree(settings);
 	kfree(scratch);
-	kfree(before);
+	kfree(settings_before);
 	settings = NULL;
 	scratch = NULL;
-	before = NULL;
+	settings_before = NULL;
 }
 
 int hct_session_init(struct hct_config *config)
@@ -339,7 +496,7 @@ int hct_session_init(struct hct_config *config)
 	rc = hct_tracing_init(config->sysctl_version, config->tbuf_pages);
 	if (rc)
 		goto err_wq;
-	rc = init_settings(config);
+	rc = hct_init_settings(config);
 	if (rc)
 		goto err_settings;
 	rc = hct_drain_init(settings, hct_tracing_dom0_is_pv());
@@ -347,12 +504,16 @@ int hct_session_init(struct hct_config *config)
 		goto err_settings;
 
 	mutex_lock(&hct_ctl);
+	spin_lock(&demands_lock);
 	live = true;
+	/* A tracepoint may have been enabled before we were here. */
+	hct_demands_changed(false);
+	spin_unlock(&demands_lock);
 	mutex_unlock(&hct_ctl);
 	return 0;
 
 err_settings:
-	free_settings();
+	hct_free_settings();
 err_wq:
 	destroy_workqueue(hct_wq);
 	return rc;
@@ -362,13 +523,16 @@ void hct_session_exit(void)
 {
 	hct_drain_sync();
 	mutex_lock(&hct_ctl);
-	stop();
+	spin_lock(&demands_lock);
 	live = false;
+	spin_unlock(&demands_lock);
+	hct_end_tracing();
 	mutex_unlock(&hct_ctl);
+	/* They take ctl themselves, and do nothing once we are not live. */
+	cancel_delayed_work_sync(&follow_work);
+	cancel_delayed_work_sync(&linger_work);
 	hct_tracing_exit();
-	/* It takes ctl itself, and does nothing once we do not trace. */
-	cancel_delayed_work_sync(&idle_work);
 	hct_drain_exit();
-	free_settings();
+	hct_free_settings();
 	destroy_workqueue(hct_wq);
 }

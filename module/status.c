@@ -78,9 +78,23 @@ static struct ledger *take_ledger(void)
 	return ledger;
 }
 
+/* Why somebody who wants events cannot have them yet */
+static void show_waiting(struct seq_file *m, int error)
+{
+	seq_puts(m, "waiting          ");
+	if (!error)
+		seq_puts(m, "none\n");
+	else if (error == -EBUSY)
+		seq_puts(m, "another program holds the buffers\n");
+	else
+		seq_printf(m, "error %d, the kernel log says why\n", error);
+}
+
 static void show_session(struct seq_file *m, const struct hct_status *s)
 {
-	seq_printf(m, "state            %s\n", s->tracing ? "tracing" : "stopped");
+	seq_printf(m, "state            %s\n",
+		   s->tracing ? "tracing" : s->wait_error ? "waiting" : "stopped");
+	show_waiting(m, s->wait_error);
 	seq_printf(m, "statistics       %s\n", s->counting ? "on" : "off");
 	seq_printf(m, "demands          %u\n", s->demands);
 	seq_printf(m, "traced_ms        %llu\n", s->traced_ms);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tracepoints. Enabling one asks for events, disabling the last of them gives
- * that up. Both can happen before the module is up and after it is down, so they
- * only count, and the asking is done by a work item while we are live.
+ * that up. Both can happen before the module is up and after it is down.
  */
-#include <linux/atomic.h>
-#include <linux/mutex.h>
-#include <linux/workqueue.h>
-
 #include "hctrace.h"
 
 #define CREATE_TRACE_POINTS
@@ -30,54 +25,16 @@ SAME_COMMON(preempt_count);
 SAME_COMMON(pid);
 HCT_CALL_FIELDS(SAME_FIELD)
 
-static atomic_t users = ATOMIC_INIT(0);
-static DEFINE_MUTEX(live_mutex);
-static bool live;	/* under live_mutex */
-
-static void tell_session(struct work_struct *work)
-{
-	hct_session_want_tracepoints(atomic_read(&users) > 0);
-}
-
-static DECLARE_WORK(users_work, tell_session);
-
-/* Called under the tracing core's locks, of which the session must know nothing. */
-static void users_changed(void)
-{
-	mutex_lock(&live_mutex);
-	if (live)
-		queue_work(hct_wq, &users_work);
-	mutex_unlock(&live_mutex);
-}
-
+/* Called under the tracing core's locks, of which ctl must know nothing. */
 int hct_trace_reg(void)
 {
-	atomic_inc(&users);
-	users_changed();
+	hct_session_want_tracepoint(true);
 	return 0;
 }
 
 void hct_trace_unreg(void)
 {
-	atomic_dec(&users);
-	users_changed();
-}
-
-void hct_trace_init(void)
-{
-	mutex_lock(&live_mutex);
-	live = true;
-	if (atomic_read(&users))
-		queue_work(hct_wq, &users_work);
-	mutex_unlock(&live_mutex);
-}
-
-void hct_trace_exit(void)
-{
-	mutex_lock(&live_mutex);
-	live = false;
-	mutex_unlock(&live_mutex);
-	cancel_work_sync(&users_work);
+	hct_session_want_tracepoint(false);
 }
 
 u16 hct_trace_id(void)

@@ -146,9 +146,8 @@ int hct_tracing_start(u8 profile)
 
 	rc = hct_hyp_claim(hct_drain_wake);
 	if (rc) {
-		if (rc == -EBUSY)
-			pr_err("another program holds Xen's trace buffers (xentrace?): end it, then start again\n");
-		else
+		/* Who asked knows best what to say of another program that has them. */
+		if (rc != -EBUSY)
 			pr_err("VIRQ_TBUF cannot be bound: error %d\n", rc);
 		return rc;
 	}

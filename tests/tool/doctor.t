@@ -41,6 +41,7 @@ status()
 	cat >"$work/status" <<-END
 	# xen-hctrace status 1
 	state            tracing
+	waiting          none
 	traced_ms        1000
 	xen              4.17.7
 	dom0             PV
@@ -185,6 +186,14 @@ mkdir -p "$HCTRACE_ROOT/proc/99"
 echo xenbaked >"$HCTRACE_ROOT/proc/99/comm"
 answer "stopped, another consumer" "tracing is stopped, and another program has the trace buffers" \
 	"kill 99 && echo start >/sys/kernel/debug/xen-hctrace/control   (it is xenbaked)"
+status state waiting waiting 'another program holds the buffers'
+mkdir -p "$HCTRACE_ROOT/proc/99"
+echo xentrace >"$HCTRACE_ROOT/proc/99/comm"
+answer "waited for, another consumer" "somebody waits for the trace buffers, and another program has them" \
+	"kill 99   (it is xentrace)"
+status state waiting waiting 'error -12, the kernel log says why'
+answer "waited for" "somebody waits for events that cannot be had" "echo start >/sys/kernel/debug/xen-hctrace/control"
+says "it says why" 1 "error -12, the kernel log says why" "$HCTRACE" doctor
 status breaker d5
 answer "breaker" "the breaker has switched PV events off" \
 	"echo start >/sys/kernel/debug/xen-hctrace/control"

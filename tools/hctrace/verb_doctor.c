@@ -232,6 +232,17 @@ static void check_tracing(const struct status *status)
 		return;
 	}
 	pid = doctor_find_consumer(comm, sizeof(comm));
+	if (state && !strcmp(state, "waiting")) {
+		if (pid)
+			doctor_trouble("somebody waits for the trace buffers, and another program has them",
+				       "A reader or tracepoint wants events; it gets them when that one ends.",
+				       "kill %d   (it is %s)", pid, comm);
+		else
+			control_next("somebody waits for events that cannot be had",
+				     status_value(status, "waiting") ?: "The kernel log says why.",
+				     "start");
+		return;
+	}
 	if (pid)
 		doctor_trouble("tracing is stopped, and another program has the trace buffers",
 			       "Xen has one set of them for one consumer at a time.",

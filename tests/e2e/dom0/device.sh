@@ -59,7 +59,9 @@ exact_workload "after all readers"
 
 control stop
 run device_demand
-is "xentrace was in the way, twice" "$(kernel_says | grep -c 'another program holds')" 2
+is "xentrace was in the way: of two ENABLE and a start" "$(kernel_says | grep -c 'holds.*: end it, then start again')" 3
+is "xentrace was in the way: each of three readers waits, and it is said once" \
+	"$(kernel_says | grep -c 'holds.*: who wants events waits until it ends, or for a stop')" 3
 control start
 exact_workload "after all that"
 

@@ -57,9 +57,56 @@ begin_xentrace -e $mask /tmp/second.bin
 fails_with "start while xentrace runs" "busy" sh -c "echo start >$debugfs/control"
 is "the status says so" "$(status last_error)" "tracing cannot begin: error -16, the kernel log says why"
 goes_on /tmp/second.bin
+is "the status does not say waiting: a start that failed wants nothing" "$(status state)" stopped
 control start
 is "start after xentrace has ended" "$(status state)" tracing
 exact_workload "after the handover"
+
+# A tracepoint that comes while xentrace records waits for it. Nobody else wants anything, so all that is
+# traced is for it.
+tracing=/sys/kernel/tracing
+events=$tracing/events/xen_hctrace
+state_is() { [ "$(status state)" = "$1" ]; }
+waits_said() { kernel_says | grep -c 'holds.*: who wants events waits until it ends, or for a stop'; }
+control stop
+echo 16384 >$tracing/buffer_size_kb
+begin_xentrace -e $mask /tmp/third.bin
+echo 1 >$events/hct_hypercall/enable
+is "a tracepoint while xentrace runs: state" "$(status state)" waiting
+is "what for" "$(status waiting)" "another program holds the buffers"
+sleep 3	# it tries three times and more, and says so once
+is "it is said, once" "$(waits_said)" 1
+goes_on /tmp/third.bin
+await state_is tracing && ok "it gets what it waits for"
+is "what for" "$(status waiting)" none
+echo >$tracing/trace
+quiet_calls 1000
+cat $debugfs/stats >/dev/null	# waits for what was recorded
+is "the tracepoint delivers them" "$(grep -c ' d0v[0-9]* pcpu=.* vm_assist ' $tracing/trace)" 1000
+
+# A stop holds until one more tracepoint is enabled; one less is no reason.
+echo 1 >$events/hct_lost/enable
+control stop
+echo 0 >$events/hct_lost/enable
+is "a stop, and one tracepoint less: state" "$(status state)" stopped
+echo 1 >$events/hct_lost/enable
+is "and one more: state" "$(status state)" tracing
+echo 0 >$events/enable
+await state_is stopped && ok "none is left: it ends"
+
+# Waiting ends with the last that waits, or with a stop, and then nothing comes of it.
+control stop
+begin_xentrace -e $mask /tmp/fourth.bin
+echo 1 >$events/hct_hypercall/enable
+is "another one waits: state" "$(status state)" waiting
+control stop
+is "a stop ends that" "$(status state)" stopped
+goes_on /tmp/fourth.bin
+is "for good" "$(status state)" stopped
+echo 0 >$events/enable
+is "it was said, once for each time" "$(waits_said)" 2
+control start
+exact_workload "after waiting"
 succeeds "module unloads" unload
 
 # What we found is what we leave.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Xen traces while somebody wants it: a reader from its first mmap or ENABLE to
- * its end, if no stop and no other consumer comes between. Wants the statistics off.
+ * its end, if no stop and no other consumer comes between. A reader that comes while
+ * another consumer has the buffers waits for them. Wants the statistics off.
  */
 #include <signal.h>
 #include <sys/stat.h>
@@ -15,19 +16,45 @@
 
 static int privcmd;
 
+/* What the status says of KEY, up to the first blank */
+static const char *status(const char *key)
+{
+	static char value[32];
+	FILE *file = fopen(FOLDER "status", "r");
+	char line[256], name[32];
+
+	if (!file)
+		err(1, FOLDER "status");
+	*value = 0;
+	while (!*value && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%31s %31s", name, value) != 2 || strcmp(name, key))
+			*value = 0;
+	fclose(file);
+	if (!*value)
+		errx(1, "no %s in the status", key);
+	return value;
+}
+
+static void state_is(const char *wanted, const char *fmt, ...)
+{
+	const char *state = status("state");
+	va_list args;
+
+	va_start(args, fmt);
+	tap_line(!strcmp(state, wanted), fmt, args);
+	va_end(args);
+	printf(": %s\n", state);
+}
+
 static int is_tracing(void)
 {
-	FILE *status = fopen(FOLDER "status", "r");
-	char line[256], value[32] = "";
+	return !strcmp(status("state"), "tracing");
+}
 
-	if (!status)
-		err(1, FOLDER "status");
-	while (!*value && fgets(line, sizeof(line), status))
-		sscanf(line, "state %31s", value);
-	fclose(status);
-	if (!*value)
-		errx(1, "no state in the status");
-	return !strcmp(value, "tracing");
+/* What INFO says of tracing and waiting */
+static unsigned int told(const struct ring *ring)
+{
+	return ring_info(ring).flags & (XEN_HCTRACE_INFO_TRACING | XEN_HCTRACE_INFO_WAITING);
 }
 
 static int control(const char *text)
@@ -138,31 +165,87 @@ static void end_xentrace(pid_t pid)
 	ok(WIFEXITED(status) && !WEXITSTATUS(status), "xentrace ends as it should");
 }
 
+/* Nothing is asked of the module meanwhile, which would make it try anew. */
+static void comes_by_itself(const struct ring *ring, const char *what)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	int ms;
+
+	for (ms = 0; ms < GENEROUS_MS; ms += 50) {
+		if (__atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE) != head)
+			break;
+		make_calls(privcmd, 1);
+		usleep(50 * 1000);
+	}
+	ok(ms < GENEROUS_MS, "%s: the first calls are there after %d ms", what, ms);
+}
+
 static void xentrace_first(void)
 {
 	struct xen_hctrace_attr attr = direct_attr();
 	pid_t xentrace = begin_xentrace();
 	struct ring by_mmap, by_enable;
+	struct xen_hctrace_info info;
 
 	reader_open(&by_mmap, 0, &attr);
-	is_error(ring_map(&by_mmap, 8), EBUSY, "mmap while xentrace records");
+	is(told(&by_mmap), 0, "open while xentrace records: INFO");
+	is_error(ring_map(&by_mmap, 8), 0, "mmap while xentrace records");
+	is(told(&by_mmap), XEN_HCTRACE_INFO_WAITING, "mmap: INFO says that it waits");
+	state_is("waiting", "mmap: the status says so");
 	attr.flags = XEN_HCTRACE_ATTR_DISABLED;
 	reader_open(&by_enable, 8, &attr);
 	is_error(device_ioctl(by_enable.fd, PERF_EVENT_IOC_ENABLE, NULL), EBUSY,
 		 "ENABLE while xentrace records");
-	is(is_tracing(), 0, "tracing");
+	is_error(device_ioctl(by_mmap.fd, PERF_EVENT_IOC_ENABLE, NULL), EBUSY,
+		 "ENABLE of the one that waits");
+	is_error(control("start"), EBUSY, "start");
+	is(told(&by_mmap), XEN_HCTRACE_INFO_WAITING, "it waits on");
+	is(atoi(status("demands")), 1, "and nobody else does: demands");
 	make_calls(privcmd, 10);
+	ledger_is(&by_mmap, 0, 0, 0, 0, "while it waits");
 	end_xentrace(xentrace);
-	is(is_tracing(), 0, "tracing after xentrace has ended");
+	comes_by_itself(&by_mmap, "xentrace has ended");
+	is(told(&by_mmap), XEN_HCTRACE_INFO_TRACING, "INFO");
+	state_is("tracing", "the status");
+	info = ring_info(&by_mmap);
 
-	is_error(ring_map(&by_mmap, 8), 0, "mmap after xentrace has ended");
-	enable(by_enable.fd);
 	make_calls(privcmd, 20);
-	ledger_is(&by_mmap, 20, 20, 0, 0, "mmap after xentrace has ended");
-	ledger_is(&by_enable, 20, 20, 0, 0, "ENABLE after xentrace has ended");
+	enable(by_enable.fd);
+	make_calls(privcmd, 30);
+	ledger_is(&by_enable, 30, 30, 0, 0, "ENABLE after xentrace has ended");
+	ledger_is(&by_mmap, info.matched + 50, info.written + 50, 0, 0, "the one that waited");
 	ring_close(&by_mmap);
 	ring_close(&by_enable);
 	comes_to_an_end("close of both");
+}
+
+/* A stop, or the end of who waits, ends the waiting for good. */
+static void waiting_ends(void)
+{
+	pid_t xentrace = begin_xentrace();
+	struct ring ring;
+
+	direct_open(&ring, 8);
+	is(told(&ring), XEN_HCTRACE_INFO_WAITING, "a reader waits");
+	is_error(control("stop"), 0, "stop while it waits");
+	is(told(&ring), 0, "stop: INFO says that it waits no more");
+	state_is("stopped", "stop: the status");
+	end_xentrace(xentrace);
+	is(told(&ring), 0, "stop: nor does it trace when xentrace has ended");
+	enable(ring.fd);
+	is(told(&ring), XEN_HCTRACE_INFO_TRACING, "until it is enabled anew");
+	make_calls(privcmd, 10);
+	ledger_is(&ring, 10, 10, 0, 0, "enabled anew");
+	is_error(control("stop"), 0, "stop");
+	ring_close(&ring);
+
+	xentrace = begin_xentrace();
+	direct_open(&ring, 8);
+	is(told(&ring), XEN_HCTRACE_INFO_WAITING, "another reader waits");
+	ring_close(&ring);
+	state_is("stopped", "it has gone: the status");
+	end_xentrace(xentrace);
+	state_is("stopped", "and xentrace too: the status");
 }
 
 static void stopped_under_a_reader(void)
@@ -196,7 +279,36 @@ static void stopped_under_a_reader(void)
 	ring_close(&other);
 	is(is_tracing(), 1, "the first is left: tracing");
 	ring_close(&ring);
-	comes_to_an_end("none is left");
+	/* The statistics began with the start, and end with a stop. */
+	is_error(control("stop"), 0, "stop of the statistics");
+}
+
+/* Whoever had wanted events before the stop can ask anew, in each way there is. */
+static void asked_anew(void)
+{
+	struct ring ring;
+
+	direct_open(&ring, 8);
+	is_error(control("stop"), 0, "stop");
+	is(told(&ring), 0, "stop: INFO");
+	enable(ring.fd);
+	is(told(&ring), XEN_HCTRACE_INFO_TRACING, "ENABLE of an enabled reader: INFO");
+	make_calls(privcmd, 10);
+	ledger_is(&ring, 10, 10, 0, 0, "ENABLE of an enabled reader");
+
+	is_error(control("stop"), 0, "stop");
+	ring_unmap(&ring);
+	is(told(&ring), 0, "munmap does not ask for anything: INFO");
+	is_error(ring_map(&ring, 8), 0, "mmap again");
+	is(told(&ring), XEN_HCTRACE_INFO_TRACING, "mmap again: INFO");
+	make_calls(privcmd, 20);
+	ledger_is(&ring, 30, 30, 0, 0, "mmap again");
+	is(direct_read(&ring), 20, "mmap again: found");
+
+	is_error(control("stop"), 0, "stop");
+	disable(ring.fd);
+	is(told(&ring), 0, "nor does DISABLE: INFO");
+	ring_close(&ring);
 }
 
 int main(void)
@@ -206,6 +318,8 @@ int main(void)
 	by_mmap();
 	by_enable();
 	xentrace_first();
+	waiting_ends();
 	stopped_under_a_reader();
+	asked_anew();
 	return 0;
 }

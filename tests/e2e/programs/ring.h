@@ -78,7 +78,10 @@ static inline void ring_set_attr(const struct ring *ring, uint64_t ops, uint64_t
 		err(1, "SET_ATTR");
 }
 
-/* ring_map() - map so many pages of data. Return: 0 or the error. */
+/*
+ * ring_map() - map so many pages of data, and wait until what is wanted is traced, if it
+ * can be had. Return: 0 or the error of mmap.
+ */
 static inline int ring_map(struct ring *ring, unsigned int pages)
 {
 	size_t page_size = sysconf(_SC_PAGESIZE);
@@ -92,6 +95,7 @@ static inline int ring_map(struct ring *ring, unsigned int pages)
 	ring->size = page->data_size;
 	if (ring->size != pages * page_size)
 		errx(1, "a ring of %zu bytes, %u pages wanted", (size_t)ring->size, pages);
+	ring_info(ring);
 	return 0;
 }
 

@@ -202,10 +202,21 @@ err_claim:
 
 void hct_tracing_stop(void)
 {
+	int rc;
+
+	lockdep_assert_held(&hct_ctl);
 	cancel_delayed_work_sync(&watchdog_work);
-	hct_hyp_disable();
+	rc = hct_hyp_disable();
+	if (rc)
+		pr_err("Xen refused to stop tracing: error %d; it is left with an empty event mask\n", rc);
 	hct_drain_stop();
-	hct_hyp_set_evt_mask(found_mask);
+	/*
+	 * Where Xen traces on it does so into memory of its own, whether that is mapped or
+	 * not; the less, the better for whoever comes next.
+	 */
+	rc = hct_hyp_set_evt_mask(rc ? 0 : found_mask);
+	if (rc)
+		pr_err("Xen refused its event mask of before, 0x%08x: error %d\n", found_mask, rc);
 	hct_tbuf_detach(&tbuf);
 	hct_hyp_release();
 	tracing = false;

@@ -72,10 +72,11 @@ debug-kernel:
 
 debug-kernel-check: debug-kernel
 	@$(MAKE) --no-print-directory KERNEL=6.1-lockdep e2e-build
-	KERNEL=6.1-lockdep prove --failures --comments tests/e2e/by-hand/debug-kernel.t
+	KERNEL=6.1-lockdep DOM0=pv prove --failures --comments tests/e2e/by-hand/debug-kernel.t
+	KERNEL=6.1-lockdep DOM0=pvh prove --failures --comments tests/e2e/by-hand/debug-kernel.t
 
 # What is handed into the machines: the module for their kernel, and the programs.
-E2E_DEVICE := demand errors filter ledger order phases rights samples scribble wake
+E2E_DEVICE := demand errors fail filter ledger order phases rights samples scribble wake
 E2E_PROGRAMS := hcall when order registers stress $(E2E_DEVICE:%=device_%)
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields

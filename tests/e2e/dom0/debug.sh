@@ -48,7 +48,21 @@ use_control()
 		echo "$text" >$debugfs/control
 	done
 }
-reload() { unload && load; }
+# Loads that fail too, before and behind the first thing that is allocated
+reload()
+{
+	unload || return
+	load control=stop tbuf_pages=many && unload
+	load control='members off' poll_ms=1001 && unload
+	load control=bogus && unload
+	load
+}
+write_parameter()
+{
+	for poll_ms in 20 30 40 50 60 70 80 90 bogus 100; do
+		echo "poll_ms $poll_ms" >/sys/module/xen_hctrace/parameters/control
+	done
+}
 
 repeat()
 {
@@ -76,6 +90,7 @@ begin
 succeeds "calls" quiet_calls 1000
 take
 is "calls found" "$(($(cell d0 call vm_assist) + $(cell d0 hvm vm_assist)))" 1000
+./device_fail || not_ok "device_fail ends with $?"
 succeeds "module unloads" unload
 
 # A device that is open all the time, so that the module stays and each attempt to remove it has to fail.
@@ -84,7 +99,7 @@ exec 8<>/dev/xen/hctrace
 refused=0
 ./stress 20 >"$OUT/stress" 2>&1 8<&- &
 stress=$!
-at_once make_calls read_files switch_tracepoints use_histograms use_control
+at_once make_calls read_files switch_tracepoints use_histograms use_control write_parameter
 while kill -0 $stress 2>/dev/null; do
 	unload >/dev/null && not_ok "the module was removed while its device was open"
 	refused=$((refused + 1))
@@ -102,7 +117,7 @@ is "lockdep watches still" "$(watches)" 1
 # The module comes and goes below them. Not below histograms: Linux 6.1 itself uses the event file of a module
 # that is gone when a trigger is written at that moment (event_hist_trigger_parse).
 reloads=0
-at_once make_calls read_files switch_tracepoints use_control
+at_once make_calls read_files switch_tracepoints use_control write_parameter
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	reload >/dev/null && reloads=$((reloads + 1))
 done

@@ -208,7 +208,8 @@ void hct_tracing_stop(void)
 	cancel_delayed_work_sync(&watchdog_work);
 	rc = hct_hyp_disable();
 	if (rc)
-		pr_err("Xen refused to stop tracing: error %d; it is left with an empty event mask\n", rc);
+		pr_err("Xen refused to stop tracing: error %d; it is left with an empty event mask\n",
+		       rc);
 	hct_drain_stop();
 	/*
 	 * Where Xen traces on it does so into memory of its own, whether that is mapped or

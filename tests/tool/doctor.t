@@ -189,7 +189,7 @@ answer "stopped, another consumer" "tracing is stopped, and another program has 
 status state waiting waiting 'another program holds the buffers'
 mkdir -p "$HCTRACE_ROOT/proc/99"
 echo xentrace >"$HCTRACE_ROOT/proc/99/comm"
-answer "waited for, another consumer" "somebody waits for the trace buffers, and another program has them" \
+answer "waited for, another consumer" "somebody waits, and another program has the trace buffers" \
 	"kill 99   (it is xentrace)"
 status state waiting waiting 'error -12, the kernel log says why'
 answer "waited for" "somebody waits for events that cannot be had" "echo start >/sys/kernel/debug/xen-hctrace/control"

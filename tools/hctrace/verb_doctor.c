@@ -234,8 +234,8 @@ static void check_tracing(const struct status *status)
 	pid = doctor_find_consumer(comm, sizeof(comm));
 	if (state && !strcmp(state, "waiting")) {
 		if (pid)
-			doctor_trouble("somebody waits for the trace buffers, and another program has them",
-				       "A reader or tracepoint wants events; it gets them when that one ends.",
+			doctor_trouble("somebody waits, and another program has the trace buffers",
+				       "A reader or tracepoint wants events; it gets them once that ends.",
 				       "kill %d   (it is %s)", pid, comm);
 		else
 			control_next("somebody waits for events that cannot be had",

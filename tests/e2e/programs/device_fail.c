@@ -86,8 +86,8 @@ static int is_same(const struct session *a, const struct session *b)
 {
 	if (!memcmp(a, b, sizeof(*a)))
 		return 1;
-	printf("# %s %s %s %s %s, was %s %s %s %s %s\n", a->state, a->statistics, a->profile, a->mask,
-	       a->demands, b->state, b->statistics, b->profile, b->mask, b->demands);
+	printf("# %s %s %s %s %s, was %s %s %s %s %s\n", a->state, a->statistics, a->profile,
+	       a->mask, a->demands, b->state, b->statistics, b->profile, b->mask, b->demands);
 	return 0;
 }
 
@@ -114,8 +114,8 @@ static void control_fails(const char *from, const char *to)
 			odd++;
 		errors += rc != 0;
 	}
-	ok(!failed && !odd, "'%s' after '%s': %u allocations fail, %u of them are told, %u odd", to, from,
-	   nth - 2, errors, odd);
+	ok(!failed && !odd, "'%s' after '%s': %u allocations fail, %u of them are told, %u odd",
+	   to, from, nth - 2, errors, odd);
 	must(say(to), to);
 }
 
@@ -179,7 +179,7 @@ static int call_stats(struct ring *ring)
 	return rc;
 }
 
-/* One call of a fresh reader with each allocation failing; in the end it succeeds, and the reader works. */
+/* A call of a fresh reader with each allocation failing; then it succeeds. */
 static void call_fails(const char *what, int (*call)(struct ring *), int stopped)
 {
 	unsigned int nth, errors = 0, odd = 0;

@@ -9,12 +9,15 @@
  * round begins at once, or at least 100 us later. It adapts to fullness and not
  * to emptiness: our own hypercalls always leave something in the rings.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/freezer.h>
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -176,11 +179,42 @@ static void tell_of_steps(u64 steps)
 	told = steps;
 }
 
+/* Under pipe: the next ring that was at fault, as it is now. Return: whether there is one. */
+static bool hct_take_fault(struct hct_ring *copy)
+{
+	u32 i;
+
+	lockdep_assert_held(&pipe_mutex);
+	for (i = 0; i < pipeline.nr_rings; i++) {
+		if (!pipeline.rings[i].is_news)
+			continue;
+		pipeline.rings[i].is_news = false;
+		*copy = pipeline.rings[i];
+		return true;
+	}
+	return false;
+}
+
+static void hct_tell_fault(const struct hct_ring *ring)
+{
+	static const char *const why[] = {
+		[HCT_RING_BAD_INDEX] = "its ring has impossible indices",
+		[HCT_RING_FOREIGN_CONS] = "another program moved cons of its ring",
+		[HCT_RING_BAD_RECORD] = "what stands in its ring cannot be a record",
+	};
+
+	pr_warn_ratelimited("pCPU %u: %s; %s, after %llu bytes so far that were passed over\n",
+			    ring->pcpu, why[ring->last_fault],
+			    ring->fault ? "it waits to be read on" : "it is read on",
+			    ring->count.suspected);
+}
+
 /* End the rate window if it is over, and pass on what the pipeline found. */
 static void housekeeping(void)
 {
 	s64 elapsed_ms = ktime_ms_delta(ktime_get(), window_start);
-	bool tripped;
+	struct hct_ring at_fault;
+	bool tripped, faulty;
 	u64 steps;
 
 	mutex_lock(&pipe_mutex);
@@ -191,8 +225,11 @@ static void housekeeping(void)
 	}
 	tripped = pipeline.breaker_tripped;
 	steps = pipeline.clock_steps;
+	faulty = hct_take_fault(&at_fault);
 	mutex_unlock(&pipe_mutex);
 	tell_of_steps(steps);
+	if (faulty)
+		hct_tell_fault(&at_fault);
 	if (tripped)
 		hct_tracing_breaker();
 }

@@ -71,7 +71,7 @@ static int map_ring(struct hct_tbuf *tbuf, u32 cpu, const u32 *mfns)
 	ring->pcpu = cpu;
 	ring->fault = hct_cursor_attach(&ring->cur, map->va, tbuf->pages);
 	if (ring->fault)
-		pr_warn("pCPU %u: its ring has impossible indices and is left alone\n", cpu);
+		pr_warn("pCPU %u: its ring has impossible indices and waits to be read\n", cpu);
 	return 0;
 }
 

@@ -80,6 +80,12 @@ struct hct_loss_event {
 	u8 gap;
 };
 
+/** hct_gap_hides() - whether records may be missing in a gap, else only their time is in doubt */
+static inline bool hct_gap_hides(u32 reason)
+{
+	return reason != XEN_HCTRACE_GAP_CLOCK;
+}
+
 /**
  * struct hct_domain_event - a domain was created or destroyed
  * @at: the record that told of it

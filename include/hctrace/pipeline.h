@@ -79,6 +79,10 @@ struct hct_marker {
  * @lost: records lost inside Xen, as it reported itself
  * @lost_before: the same, but from before we began
  * @late: records older than one that was emitted before
+ * @suspected: bytes of the ring that were passed over, at least; how many records is not known
+ * @resyncs: times that reading went on elsewhere after a fault
+ * @uncounted: times that records may have gone missing and nobody knows how many; what share
+ *	of them arrived is not known then. Only of all rings together
  */
 struct hct_counters {
 	u64 consumed;
@@ -92,6 +96,9 @@ struct hct_counters {
 	u64 lost;
 	u64 lost_before;
 	u64 late;
+	u64 suspected;
+	u64 resyncs;
+	u64 uncounted;
 };
 
 /**
@@ -100,7 +107,10 @@ struct hct_counters {
  * @attr: who runs there
  * @count: ledger
  * @pcpu: Xen's CPU id
- * @fault: &enum hct_ring_fault; anything but OK takes the ring out of the merge
+ * @fault: &enum hct_ring_fault; anything but OK takes the ring out of the merge, until
+ *	hct_round_begin() finds a place to go on
+ * @last_fault: why it was resynchronised, or is to be
+ * @is_news: it was at fault since somebody last told of it
  * @held: words in @words: the next record, copied out but not consumed
  * @fresh: no record was read from it yet
  * @has_gap: who runs must be forgotten from @gap_at to @gap_to
@@ -119,6 +129,8 @@ struct hct_ring {
 	struct hct_counters count;
 	u16 pcpu;
 	u8 fault;
+	u8 last_fault;
+	bool is_news;
 	u8 held;
 	bool fresh;
 	bool has_gap;
@@ -159,6 +171,7 @@ struct hct_ring {
  * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
  * @tick_contradictions: contradictions in the running tick
  * @quiet_ticks: ticks without one, if @unreliable
+ * @uncounted: gaps since the last reset behind which records may be missing
  * @gaps_due: bit &enum xen_hctrace_gap set: to be told when a ring reaches its mark
  * @marker: our own call
  * @breaker_tripped: a domain sent more malformed records than @breaker_domid may
@@ -189,6 +202,7 @@ struct hct_pipeline {
 	bool unreliable;
 	u32 tick_contradictions;
 	u32 quiet_ticks;
+	u64 uncounted;
 	u32 gaps_due;
 	struct hct_marker marker;
 	bool breaker_tripped;
@@ -266,7 +280,7 @@ void hct_emit_loss(struct hct_pipeline *p, u32 count, bool before);
  * @pcpu: where; %XEN_HCTRACE_UNKNOWN: on all of them
  *
  * At once, behind the last record that was consumed; hct_pipeline_tell_gap() does it
- * in its turn.
+ * in its turn. What share of the records arrived is not known from now on.
  */
 void hct_emit_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason, u16 pcpu);
 
@@ -305,7 +319,7 @@ void hct_pipeline_gap(struct hct_pipeline *p);
 void hct_pipeline_tell_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason);
 
 /**
- * hct_round_begin() - see how far Xen has written
+ * hct_round_begin() - see how far Xen has written, and go on with rings that were at fault
  * @p: the pipeline; no round may be unfinished
  * @last: the last round after Xen stopped writing: everything is due
  */

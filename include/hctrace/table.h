@@ -91,11 +91,18 @@ int hct_row_special(const struct hct_account *acct, const struct hct_domain *dom
 const char *hct_domain_name(const struct hct_account *acct, const struct hct_domain *dom,
 			    char *buf, size_t size);
 
+/** hct_coverage_is_known() - whether nothing is missing that nobody has counted */
+static inline bool hct_coverage_is_known(const struct hct_counters *total)
+{
+	return !total->uncounted;
+}
+
 /**
  * hct_coverage() - share of Xen's records that arrived
  * @total: the ledger
  *
- * Return: in millionths, rounded down, so that 1000000 means that none was lost.
+ * Means nothing unless hct_coverage_is_known(). Return: in millionths, rounded down, so that
+ * 1000000 means that none was lost.
  */
 static inline u32 hct_coverage(const struct hct_counters *total)
 {
@@ -109,5 +116,8 @@ static inline u32 hct_coverage(const struct hct_counters *total)
 	}
 	return all ? hct_mul_div(consumed, 1000000, all) : 1000000;
 }
+
+/** hct_coverage_format() - "99.9997%", or "unknown", into @buf, which is returned */
+const char *hct_coverage_format(const struct hct_counters *total, char *buf, size_t size);
 
 #endif /* HCTRACE_TABLE_H */

@@ -23,6 +23,12 @@
 #define HCT_XEN_PAGE_SIZE	4096u
 #define HCT_TINFO_MAX_BYTES	(512u << 10)	/* u16 offsets + u16 pages, in words of 4 bytes */
 
+/* What Xen writes at once at most: padding, a report of losses, padding again, a record. */
+#define HCT_RING_MOST_BYTES	(36u + 28 + 36 + 40)
+
+/* Records that are looked at to see whether a place in a ring is where one begins. */
+#define HCT_RESYNC_RECORDS	1024
+
 /**
  * struct hct_tinfo - a checked t_info area
  * @base: the mapped area
@@ -61,7 +67,7 @@ const char *hct_tinfo_check(const void *base, u32 size, struct hct_tinfo *ti);
 int hct_tinfo_mfns(const struct hct_tinfo *ti, u32 cpu, u32 *mfns);
 
 /**
- * enum hct_ring_fault - why a ring cannot be read on
+ * enum hct_ring_fault - why a ring cannot be read on from where we are
  * @HCT_RING_OK: it can
  * @HCT_RING_BAD_INDEX: cons or prod unaligned, out of range or too far apart
  * @HCT_RING_FOREIGN_CONS: somebody else moved cons
@@ -80,8 +86,9 @@ enum hct_ring_fault {
  * @data_size: X, bytes of data
  * @cons: index of the next record, 0 to 2X - 1; may be ahead of the shared one
  * @published: the value last stored to the shared cons
- * @pos: bytes consumed since hct_cursor_attach(), free running
+ * @pos: bytes consumed or passed over since hct_cursor_attach(), free running
  * @end: what @pos will be when the last snapshot is consumed
+ * @full_at: where Xen stood when there last may have been no room for a record
  */
 struct hct_cursor {
 	void *ring;
@@ -90,6 +97,7 @@ struct hct_cursor {
 	u32 published;
 	u64 pos;
 	u64 end;
+	u64 full_at;
 };
 
 /**
@@ -110,8 +118,8 @@ bool hct_ring_used(u32 cons, u32 prod, u32 data_size, u32 *used);
  * @pages: its length in pages, at least 1
  *
  * Sets the shared cons to prod: what is in the ring was recorded for another
- * reader. Only to be called while Xen does not write. Return: %HCT_RING_OK or
- * %HCT_RING_BAD_INDEX, with nothing written.
+ * reader. Only to be called while Xen does not write. Return: %HCT_RING_OK; else
+ * nothing was written, and hct_cursor_resync() may help later.
  */
 enum hct_ring_fault hct_cursor_attach(struct hct_cursor *cur, void *ring, u32 pages);
 
@@ -145,8 +153,33 @@ void hct_cursor_skip(struct hct_cursor *cur, unsigned int nr_words);
  * hct_cursor_publish() - tell Xen that everything up to here may be overwritten
  * @cur: the cursor
  *
- * The one place that writes to memory shared with Xen, besides attach.
+ * Stores cons only where the value still stands that we left there, which is looked
+ * at in the same instant. Return: %HCT_RING_OK; %HCT_RING_FOREIGN_CONS with nothing
+ * written.
  */
-void hct_cursor_publish(struct hct_cursor *cur);
+enum hct_ring_fault hct_cursor_publish(struct hct_cursor *cur);
+
+/**
+ * hct_cursor_resync() - go on after a fault
+ * @cur: the cursor
+ * @skipped: filled in: bytes that were passed over, as far as that can be told
+ *
+ * At the cons that somebody else has set, if that lies between our place and prod and
+ * a record begins there: he has let Xen overwrite what lies before. Else at prod.
+ * Tried once, so that whoever moves cons all the time cannot keep us here. Return:
+ * %HCT_RING_OK; %HCT_RING_BAD_INDEX while prod is impossible and
+ * %HCT_RING_FOREIGN_CONS if cons moved meanwhile, with nothing written.
+ */
+enum hct_ring_fault hct_cursor_resync(struct hct_cursor *cur, u32 *skipped);
+
+/**
+ * hct_cursor_may_have_lost() - whether Xen may have lost records that no record tells of
+ * @cur: the cursor; tracing is off
+ *
+ * Xen reports losses ahead of the next record that fits, and forgets them when tracing
+ * is switched off. So there may have been some if no record came since the ring was
+ * so full that one may not have fitted.
+ */
+bool hct_cursor_may_have_lost(const struct hct_cursor *cur);
 
 #endif /* HCTRACE_TBUF_H */

@@ -26,6 +26,21 @@ bool hct_ring_used(u32 cons, u32 prod, u32 data_size, u32 *used)
 	return *used <= data_size;
 }
 
+/*
+ * Go on at @to, which is cons or prod or lies between. The one place that writes to memory
+ * shared with Xen, and only where still stands what we know of. Return: whether it does.
+ */
+static bool give_back(struct hct_cursor *cur, u32 stands_there, u32 to)
+{
+	/* Our reads are done before Xen may reuse the space. */
+	if (stands_there != to &&
+	    hct_shared_cmpxchg(shared_cons(cur), stands_there, to) != stands_there)
+		return false;
+	cur->cons = to;
+	cur->published = to;
+	return true;
+}
+
 enum hct_ring_fault hct_cursor_attach(struct hct_cursor *cur, void *ring, u32 pages)
 {
 	u32 used;
@@ -34,12 +49,13 @@ enum hct_ring_fault hct_cursor_attach(struct hct_cursor *cur, void *ring, u32 pa
 	memset(cur, 0, sizeof(*cur));
 	cur->ring = ring;
 	cur->data_size = pages * HCT_XEN_PAGE_SIZE - 8;
+	cur->full_at = ~0ull;
 
 	prod = hct_shared_load(shared_prod(cur));
 	if (!hct_ring_used(prod, prod, cur->data_size, &used))
 		return HCT_RING_BAD_INDEX;
-	cur->cons = prod;
-	hct_cursor_publish(cur);
+	if (!give_back(cur, hct_shared_load(shared_cons(cur)), prod))
+		return HCT_RING_FOREIGN_CONS;
 	return HCT_RING_OK;
 }
 
@@ -93,12 +109,78 @@ void hct_cursor_skip(struct hct_cursor *cur, unsigned int nr_words)
 	cur->pos += 4 * nr_words;
 }
 
-void hct_cursor_publish(struct hct_cursor *cur)
+enum hct_ring_fault hct_cursor_publish(struct hct_cursor *cur)
 {
-	if (cur->published == cur->cons && cur->pos)
-		return;
-	/* Our reads are done before Xen may reuse the space. */
-	hct_shared_mb();
-	hct_shared_store(shared_cons(cur), cur->cons);
-	cur->published = cur->cons;
+	u32 before = cur->published;
+	u32 used, left;
+	u32 prod;
+
+	if (before == cur->cons)
+		return HCT_RING_OK;
+	if (!give_back(cur, before, cur->cons))
+		return HCT_RING_FOREIGN_CONS;
+
+	/* Behind the store: whatever was lost for want of this room was lost up to here. */
+	prod = hct_shared_load(shared_prod(cur));
+	if (hct_ring_used(before, prod, cur->data_size, &used) &&
+	    hct_ring_used(cur->cons, prod, cur->data_size, &left) &&
+	    used + HCT_RING_MOST_BYTES > cur->data_size)
+		cur->full_at = cur->pos + left;
+	return HCT_RING_OK;
+}
+
+/* Whether a record begins @ahead bytes further on. */
+static bool is_boundary(const struct hct_cursor *cur, u32 ahead)
+{
+	u32 words[XEN_TRC_MAX_WORDS];
+	struct hct_cursor walk = *cur;
+	u32 steps;
+
+	walk.end = walk.pos + ahead;
+	for (steps = 0; steps < HCT_RESYNC_RECORDS; steps++) {
+		int nr_words = hct_cursor_peek(&walk, words);
+
+		if (nr_words <= 0)
+			return !nr_words;
+		hct_cursor_skip(&walk, nr_words);
+	}
+	return false;
+}
+
+enum hct_ring_fault hct_cursor_resync(struct hct_cursor *cur, u32 *skipped)
+{
+	u32 cons = hct_shared_load(shared_cons(cur));
+	u32 prod = hct_shared_load(shared_prod(cur));
+	u32 to = prod;
+	u32 ahead, all;
+
+	*skipped = 0;
+	hct_shared_rmb();
+	if (!hct_ring_used(prod, prod, cur->data_size, &all))
+		return HCT_RING_BAD_INDEX;
+	if (cons != cur->published && hct_ring_used(cur->cons, prod, cur->data_size, &all) &&
+	    hct_ring_used(cur->cons, cons, cur->data_size, &ahead) && ahead <= all &&
+	    is_boundary(cur, ahead))
+		to = cons;
+
+	if (!hct_ring_used(cur->cons, to, cur->data_size, &ahead))
+		ahead = 0;
+	if (!give_back(cur, cons, to))
+		return HCT_RING_FOREIGN_CONS;
+	*skipped = ahead;
+	cur->pos += ahead;
+	hct_ring_used(to, prod, cur->data_size, &all);
+	cur->end = cur->pos + all;
+	return HCT_RING_OK;
+}
+
+bool hct_cursor_may_have_lost(const struct hct_cursor *cur)
+{
+	u32 prod = hct_shared_load(shared_prod(cur));
+	u32 used, left;
+
+	if (!hct_ring_used(cur->published, prod, cur->data_size, &used) ||
+	    !hct_ring_used(cur->cons, prod, cur->data_size, &left))
+		return true;
+	return used + HCT_RING_MOST_BYTES > cur->data_size || cur->pos + left == cur->full_at;
 }

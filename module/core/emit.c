@@ -143,6 +143,7 @@ void hct_emit_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason, u16 pcpu)
 	struct hct_loss_event event = { .at = p->now, .gap = reason };
 
 	event.at.pcpu = pcpu;
+	p->uncounted += hct_gap_hides(reason);
 	if (p->sink && p->sink->loss)
 		p->sink->loss(p->sink->ctx, &event);
 }

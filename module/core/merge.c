@@ -2,15 +2,32 @@
 /* Rounds over the rings, merged by TSC; the rules stand in pipeline.h. */
 #include <hctrace/pipeline.h>
 
-/* Take a ring out of the merge for good: it cannot be read on. */
+/*
+ * Look once for a place to go on. If there is none now, the ring is out of the merge and
+ * the next round looks again.
+ */
+static void resync(struct hct_ring *ring)
+{
+	u32 skipped;
+
+	ring->fault = hct_cursor_resync(&ring->cur, &skipped);
+	ring->due = ring->cur.pos;
+	ring->count.suspected += skipped;
+	if (!ring->fault)
+		ring->count.resyncs++;
+}
+
+/* A ring cannot be read on from where we are. Nothing of it is due in this round any more. */
 static void fail(struct hct_pipeline *p, struct hct_ring *ring, enum hct_ring_fault fault)
 {
 	if (ring->cur.pos < ring->due)
 		p->pending--;
-	ring->due = ring->cur.pos;
-	ring->fault = fault;
+	ring->last_fault = fault;
+	ring->is_news = true;
 	ring->held = 0;
-	hct_attr_gap(&ring->attr);
+	hct_emit_gap(p, XEN_HCTRACE_GAP_RING, ring->pcpu);
+	hct_ring_gap(p, ring);
+	resync(ring);
 }
 
 void hct_round_begin(struct hct_pipeline *p, bool last)
@@ -21,18 +38,23 @@ void hct_round_begin(struct hct_pipeline *p, bool last)
 	p->fill_percent = 0;
 	for (i = 0; i < p->nr_rings; i++) {
 		struct hct_ring *ring = &p->rings[i];
-		u64 seen_before = ring->cur.end;
 		enum hct_ring_fault fault;
+		u64 seen_before;
 		u32 used;
 
 		if (ring->fault)
+			resync(ring);
+		if (ring->fault)
 			continue;
+		seen_before = ring->cur.end;
 		ring->due = ring->cur.pos;
 		fault = hct_cursor_snapshot(&ring->cur);
 		if (fault) {
 			fail(p, ring, fault);
-			continue;
+			seen_before = ring->cur.pos;
 		}
+		if (ring->fault)
+			continue;
 
 		ring->due = last ? ring->cur.end : seen_before;
 		if (ring->cur.pos < ring->due)
@@ -207,8 +229,12 @@ bool hct_round_run(struct hct_pipeline *p, u32 budget)
 	if (p->gaps_due && are_at_gap(p))
 		tell_gaps(p);
 	for (i = 0; i < p->nr_rings; i++) {
+		enum hct_ring_fault fault = HCT_RING_OK;
+
 		if (!p->rings[i].fault)
-			hct_cursor_publish(&p->rings[i].cur);
+			fault = hct_cursor_publish(&p->rings[i].cur);
+		if (fault)
+			fail(p, &p->rings[i], fault);
 	}
 	return p->pending;
 }

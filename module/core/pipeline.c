@@ -399,6 +399,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		ring->due = 0;
 		ring->tsc = 0;
 		ring->newest = 0;
+		p->uncounted += ring->fault != HCT_RING_OK;
 	}
 }
 
@@ -407,6 +408,7 @@ void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total
 	u32 i;
 
 	memset(total, 0, sizeof(*total));
+	total->uncounted = p->uncounted;
 	for (i = 0; i < p->nr_rings; i++) {
 		const struct hct_counters *count = &p->rings[i].count;
 
@@ -421,6 +423,10 @@ void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total
 		total->lost += count->lost;
 		total->lost_before += count->lost_before;
 		total->late += count->late;
+		total->suspected += count->suspected;
+		total->resyncs += count->resyncs;
+		/* Also if a reset came since: it is not read now. */
+		total->uncounted += p->rings[i].fault != HCT_RING_OK;
 	}
 }
 
@@ -437,6 +443,7 @@ void hct_pipeline_reset(struct hct_pipeline *p)
 
 	hct_account_reset(p->acct);
 	hct_vcpu_uncount(p->vcpus);
+	p->uncounted = 0;
 	for (i = 0; i < p->nr_rings; i++) {
 		memset(&p->rings[i].count, 0, sizeof(p->rings[i].count));
 		p->rings[i].attr.contradictions = 0;

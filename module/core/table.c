@@ -335,3 +335,14 @@ void hct_multicalls_format(const struct hct_account *acct, bool members,
 	emit(ctx, line);
 	for_all(&e, emit_members);
 }
+
+const char *hct_coverage_format(const struct hct_counters *total, char *buf, size_t size)
+{
+	u32 coverage = hct_coverage(total);
+
+	if (hct_coverage_is_known(total))
+		scnprintf(buf, size, "%u.%04u%%", coverage / 10000, coverage % 10000);
+	else
+		scnprintf(buf, size, "unknown");
+	return buf;
+}

@@ -151,6 +151,9 @@ static void round_once(struct hct_pipeline *p, u32 **mem, const struct input *in
 		if (in->flags & 0x40 && last && !i)
 			mem[i][1] ^= in->data[0] << 5;
 	}
+	/* Somebody else moves cons, while there is something to read. */
+	if (in->flags & 0x40 && round == 1 && !last && in->share)
+		mem[0][0] ^= in->data[in->share - 1] << 3;
 	hct_round_begin(p, last);
 	while (hct_round_run(p, in->budget))
 		must(p->pending);

@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <hctrace/table.h>
+
 #include "rig.h"
 
 #define CALL	HCT_KIND_CALL
@@ -277,36 +279,51 @@ static struct rig *rig_for_faults(void)
 	return rig;
 }
 
-/* Ring 1 has stopped after @good calls, the others went on, in this and later rounds. */
-static void assert_alone(struct rig *rig, enum hct_ring_fault fault, u32 good)
+/*
+ * Ring 1 was resynchronised @times times and goes on: @good calls of d2 were credited before,
+ * @unknown to nobody after, and from here on it is exact again. The others never noticed.
+ */
+static void assert_goes_on(struct rig *rig, enum hct_ring_fault fault, u32 times, u32 good,
+			   u32 unknown, u32 skipped)
 {
 	const struct hct_ring *ring = &rig->rings[1];
-	u32 cons = fx_ring_cons(&rig->xen[1]);
+	struct hct_counters total = rig_total(rig);
 	u32 i;
 
-	assert_int_equal(ring->fault, fault);
+	assert_int_equal(ring->fault, HCT_RING_OK);
+	assert_int_equal(ring->last_fault, fault);
 	assert_int_equal(ring->attr.state, HCT_ATTR_UNKNOWN);
-	assert_int_equal(ring->count.consumed, good);
+	assert_int_equal(ring->count.resyncs, times);
+	assert_int_equal(ring->count.suspected, skipped);
+	assert_int_equal(total.resyncs, times);
+	assert_int_equal(total.suspected, skipped);
+	assert_int_equal(total.uncounted, times);
+	assert_false(hct_coverage_is_known(&total));
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_iret, unknown, 0, 0);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(fx_ring_used(&rig->xen[i]), 0);
+
+	rig_run(rig, 1, 2, 0);
 	for (i = 0; i < 30; i++)
 		rig_call(rig, i % 3, HCT_OP_iret);
 	rig_drain(rig);
-	hct_pipeline_gap(&rig->p);
-	rig_drain(rig);
-
 	assert_cell(rig, 1, CALL, HCT_OP_iret, 60, 0, 0);
+	assert_cell(rig, 2, CALL, HCT_OP_iret, good + 10, 0, 0);
 	assert_cell(rig, 3, CALL, HCT_OP_iret, 60, 0, 0);
-	assert_int_equal(ring->fault, fault);
-	assert_int_equal(ring->count.consumed, good);
-	/* No word of ours in there any more: it may be somebody else's now. */
-	assert_int_equal(fx_ring_cons(&rig->xen[1]), cons);
-	for (i = 0; i < 3; i += 2)
+	assert_int_equal(ring->count.resyncs, times);
+	for (i = 0; i < 3; i++)
 		assert_int_equal(fx_ring_used(&rig->xen[i]), 0);
+
+	hct_pipeline_reset(&rig->p);
+	total = rig_total(rig);
+	assert_true(hct_coverage_is_known(&total));
 	rig_free(rig);
 }
 
+/* prod is impossible: the ring waits, and nothing is written to it. */
 static void test_fault_index(void **state)
 {
-	static const u32 prods[] = { 8176, 0xffffffff, 2, 4092, 8000 };
+	static const u32 prods[] = { 8176, 0xffffffff, 2 };
 	unsigned int i;
 
 	(void)state;
@@ -316,16 +333,40 @@ static void test_fault_index(void **state)
 
 		fx_ring_poke(&rig->xen[1], 1, prods[i]);
 		rig_drain(rig);
+		rig_drain(rig);
+		assert_int_equal(rig->rings[1].fault, HCT_RING_BAD_INDEX);
+		assert_int_equal(rig->rings[1].count.consumed, 0);
+		assert_int_equal(fx_ring_cons(&rig->xen[1]), 0);
+		assert_int_equal(rig_total(rig).uncounted, 2);
 		fx_ring_poke(&rig->xen[1], 1, prod);
-		assert_alone(rig, HCT_RING_BAD_INDEX, 0);
+		rig_drain(rig);
+		assert_goes_on(rig, HCT_RING_BAD_INDEX, 1, 0, 0, prod);
 	}
+}
+
+/* A reset does not make known what is still not read. */
+static void test_fault_and_reset(void **state)
+{
+	struct rig *rig = rig_for_faults();
+	struct hct_counters total;
+
+	(void)state;
+	fx_ring_poke(&rig->xen[1], 1, 2);
+	rig_drain(rig);
+	hct_pipeline_reset(&rig->p);
+	total = rig_total(rig);
+	assert_false(hct_coverage_is_known(&total));
+	fx_ring_poke(&rig->xen[1], 1, 16);
+	rig_drain(rig);
+	total = rig_total(rig);
+	assert_true(hct_coverage_is_known(&total));
+	rig_free(rig);
 }
 
 /* prod goes back between two rounds, over records that are due. */
 static void test_fault_index_when_due(void **state)
 {
 	struct rig *rig = rig_for_faults();
-	u32 prod = fx_ring_prod(&rig->xen[1]);
 
 	(void)state;
 	hct_round_begin(&rig->p, false);
@@ -333,19 +374,178 @@ static void test_fault_index_when_due(void **state)
 	fx_ring_poke(&rig->xen[1], 1, 32);
 	hct_round_begin(&rig->p, false);
 	assert_false(hct_round_run(&rig->p, 1000));
-	fx_ring_poke(&rig->xen[1], 1, prod);
-	assert_alone(rig, HCT_RING_BAD_INDEX, 0);
+	assert_int_equal(fx_ring_cons(&rig->xen[1]), 32);
+	rig_drain(rig);
+	assert_goes_on(rig, HCT_RING_BAD_INDEX, 1, 0, 0, 32);
 }
 
+/* Somebody else has moved cons: the 51 records of ring 1 are 816 bytes. */
 static void test_fault_foreign_cons(void **state)
 {
-	struct rig *rig = rig_for_faults();
+	static const struct {
+		u32 cons, unknown, skipped;
+	} cases[] = {
+		/* Ahead, where a record begins: what lies before it may be overwritten. */
+		{ 11 * 16, 40, 11 * 16 },
+		{ 50 * 16, 1, 50 * 16 },
+		/* Right at prod: another reader took all there was. */
+		{ 816, 0, 816 },
+		/* Where no record begins, nothing is made of it. */
+		{ 11 * 16 + 4, 0, 816 },
+		/* Behind prod, back over the end, and no index at all. */
+		{ 816 + 4, 0, 816 },
+		{ 4088, 0, 816 },
+		{ 8172, 0, 816 },
+		{ 8176, 0, 816 },
+		{ 2, 0, 816 },
+		{ 0xffffffff, 0, 816 },
+	};
+	unsigned int i;
 
 	(void)state;
-	rig->xen[1].mem[0] = 16;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct rig *rig = rig_for_faults();
+
+		rig->xen[1].mem[0] = cases[i].cons;
+		rig_drain(rig);
+		assert_goes_on(rig, HCT_RING_FOREIGN_CONS, 1, 0, cases[i].unknown,
+			       cases[i].skipped);
+	}
+}
+
+/* It goes back: what we have read is not read again. */
+static void test_fault_cons_goes_back(void **state)
+{
+	struct rig *rig = rig_for_faults();
+	u32 i;
+
+	(void)state;
 	rig_drain(rig);
-	assert_int_equal(fx_ring_cons(&rig->xen[1]), 16);
-	assert_alone(rig, HCT_RING_FOREIGN_CONS, 0);
+	rig->xen[1].mem[0] = 16;
+	for (i = 0; i < 30; i++)
+		rig_call(rig, i % 3, HCT_OP_iret);
+	rig_drain(rig);
+	assert_int_equal(fx_ring_cons(&rig->xen[1]), 816 + 160);
+	assert_cell(rig, 1, CALL, HCT_OP_iret, 60, 0, 0);
+	assert_cell(rig, 2, CALL, HCT_OP_iret, 50, 0, 0);
+	assert_int_equal(rig->rings[1].count.suspected, 160);
+	assert_int_equal(rig->rings[1].count.resyncs, 1);
+	rig_free(rig);
+}
+
+/* At each point of a round: found before the next store, and the store is left out. */
+static void test_fault_in_round(void **state)
+{
+	u32 theirs = 16 * 45;
+	u32 at;
+
+	(void)state;
+	for (at = 0; at < 130; at++) {
+		struct rig *rig = rig_for_faults();
+		u32 i, ours;
+
+		hct_round_begin(&rig->p, true);
+		for (i = 0; i < at; i++)
+			assert_true(hct_round_run(&rig->p, 1));
+		ours = fx_ring_cons(&rig->xen[1]);
+		assert_true(ours < theirs);
+		rig->xen[1].mem[0] = theirs;
+		while (hct_round_run(&rig->p, 1))
+			assert_true(fx_ring_cons(&rig->xen[1]) >= theirs);
+		/* One more record was copied out and read before the store showed it. */
+		assert_in_range(rig->rings[1].count.suspected, theirs - ours - 16, theirs - ours);
+		rig_drain(rig);
+		assert_int_equal(rig->rings[1].count.consumed * 16 +
+				 rig->rings[1].count.suspected, 816);
+		assert_goes_on(rig, HCT_RING_FOREIGN_CONS, 1,
+			       rig->rings[1].count.attributed, 6,
+			       rig->rings[1].count.suspected);
+	}
+}
+
+/* Somebody who moves cons all the time keeps us busy for no longer than a round. */
+static void test_fault_for_ever(void **state)
+{
+	static const u32 places[] = { 16, 0, 8176, 3, 4000, 816, 8172, 160 };
+	struct rig *rig = rig_new(2, 1);
+	u32 i;
+
+	(void)state;
+	rig_run(rig, 0, 1, 0);
+	for (i = 0; i < 2000; i++) {
+		u32 nr = 0;
+
+		rig_call(rig, 0, HCT_OP_iret);
+		rig->xen[1].mem[0] = fx_ring_prod(&rig->xen[1]);
+		rig_call(rig, 1, HCT_OP_iret);
+		hct_round_begin(&rig->p, false);
+		do {
+			rig->xen[1].mem[0] = places[i % ARRAY_SIZE(places)];
+			nr++;
+		} while (hct_round_run(&rig->p, 3));
+		assert_true(nr < 100);
+	}
+	rig_drain(rig);
+	assert_cell(rig, 1, CALL, HCT_OP_iret, 2000, 0, 0);
+	assert_int_equal(rig->rings[0].count.resyncs, 0);
+	assert_true(rig->rings[1].count.resyncs > 1000);
+
+	rig_run(rig, 1, 2, 0);
+	for (i = 0; i < 100; i++)
+		rig_call(rig, 1, HCT_OP_iret);
+	rig_drain(rig);
+	assert_cell(rig, 2, CALL, HCT_OP_iret, 100, 0, 0);
+	rig_free(rig);
+}
+
+/* The same from another thread, between any two of our instructions. */
+static bool stop_moving;
+
+static void *move_cons(void *arg)
+{
+	u32 *cons = arg;
+	u32 i = 0;
+
+	while (!__atomic_load_n(&stop_moving, __ATOMIC_ACQUIRE)) {
+		__atomic_store_n(cons, i++ * 4 % 9000, __ATOMIC_RELAXED);
+		if (!(i % 64))
+			sched_yield();
+	}
+	return NULL;
+}
+
+static void test_fault_from_thread(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+	pthread_t thread;
+	u32 i;
+
+	(void)state;
+	rig_run(rig, 0, 1, 0);
+	for (i = 0; i < 150; i++)
+		rig_call(rig, 1, HCT_OP_iret);
+	__atomic_store_n(&stop_moving, false, __ATOMIC_RELEASE);
+	assert_int_equal(pthread_create(&thread, NULL, move_cons, rig->xen[1].mem), 0);
+	for (i = 0; i < 20000; i++) {
+		rig_call(rig, 0, HCT_OP_iret);
+		hct_round_begin(&rig->p, false);
+		while (hct_round_run(&rig->p, 7))
+			;
+	}
+	__atomic_store_n(&stop_moving, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	rig_drain(rig);
+	rig_drain(rig);
+	assert_int_equal(fx_ring_used(&rig->xen[1]), 0);
+	assert_cell(rig, 1, CALL, HCT_OP_iret, 20000, 0, 0);
+
+	rig_run(rig, 1, 2, 0);
+	for (i = 0; i < 100; i++)
+		rig_call(rig, 1, HCT_OP_iret);
+	rig_drain(rig);
+	assert_cell(rig, 2, CALL, HCT_OP_iret, 100, 0, 0);
+	assert_int_equal(rig->rings[1].fault, HCT_RING_OK);
+	rig_free(rig);
 }
 
 /* A record that runs past prod, found where the merge looks ahead. */
@@ -357,7 +557,8 @@ static void test_fault_record_past_prod(void **state)
 	/* The runstate and 49 calls, then a header that promises 40 bytes. */
 	fx_ring_poke(&rig->xen[1], 2 + 50 * 16 / 4, 0xf020100d);
 	rig_drain(rig);
-	assert_alone(rig, HCT_RING_BAD_RECORD, 50);
+	assert_int_equal(rig->rings[1].count.consumed, 50);
+	assert_goes_on(rig, HCT_RING_BAD_RECORD, 1, 49, 0, 16);
 }
 
 static void test_fault_record_past_end(void **state)
@@ -379,7 +580,9 @@ static void test_fault_record_past_end(void **state)
 	assert_int_equal(fx_ring_data(&rig->xen[1])[254 * 16], 0x0d);
 	fx_ring_poke(&rig->xen[1], 2 + 255 * 16 / 4, 0x3001f002);
 	rig_drain(rig);
-	assert_alone(rig, HCT_RING_BAD_RECORD, 255);
+	/* 8 bytes of padding, and 49 calls. */
+	assert_int_equal(rig->rings[1].count.consumed, 255);
+	assert_goes_on(rig, HCT_RING_BAD_RECORD, 1, 254, 0, 8 + 49 * 16);
 }
 
 /* The fault shows while the faulty ring is the only one with anything due. */
@@ -394,7 +597,8 @@ static void test_fault_alone(void **state)
 	hct_round_begin(&rig->p, true);
 	assert_false(hct_round_run(&rig->p, 100));
 	assert_int_equal(rig->p.pending, 0);
-	assert_int_equal(rig->rings[1].fault, HCT_RING_BAD_RECORD);
+	assert_int_equal(rig->rings[1].last_fault, HCT_RING_BAD_RECORD);
+	assert_int_equal(rig->rings[1].count.resyncs, 1);
 	assert_int_equal(consumed(rig), 1);
 	hct_round_begin(&rig->p, true);
 	assert_false(hct_round_run(&rig->p, 100));
@@ -417,6 +621,7 @@ static void test_fault_everywhere(void **state)
 	rig_drain(rig);
 	for (i = 0; i < 3; i++)
 		assert_true(rig->rings[i].fault);
+	assert_int_equal(rig_total(rig).uncounted, 6 + rig_total(rig).resyncs);
 	hct_round_begin(&rig->p, false);
 	assert_false(hct_round_run(&rig->p, 100));
 	rig_free(rig);
@@ -545,7 +750,12 @@ int main(void)
 		cmocka_unit_test(test_rounds),
 		cmocka_unit_test(test_fault_index),
 		cmocka_unit_test(test_fault_index_when_due),
+		cmocka_unit_test(test_fault_and_reset),
 		cmocka_unit_test(test_fault_foreign_cons),
+		cmocka_unit_test(test_fault_cons_goes_back),
+		cmocka_unit_test(test_fault_in_round),
+		cmocka_unit_test(test_fault_for_ever),
+		cmocka_unit_test(test_fault_from_thread),
 		cmocka_unit_test(test_fault_record_past_prod),
 		cmocka_unit_test(test_fault_record_past_end),
 		cmocka_unit_test(test_fault_alone),

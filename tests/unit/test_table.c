@@ -295,6 +295,18 @@ static void test_mul_div(void **state)
 	}
 }
 
+/* What is not known is not given as a share. */
+static void test_coverage_unknown(void **state)
+{
+	struct hct_counters total = { .consumed = 3, .lost = 1 };
+	char text[16];
+
+	(void)state;
+	assert_string_equal(hct_coverage_format(&total, text, sizeof(text)), "75.0000%");
+	total.uncounted = 1;
+	assert_string_equal(hct_coverage_format(&total, text, sizeof(text)), "unknown");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_coverage),
 		cmocka_unit_test(test_coverage_of_years),
 		cmocka_unit_test(test_mul_div),
+		cmocka_unit_test(test_coverage_unknown),
 	};
 
 	return cmocka_run_group_tests_name("table", tests, NULL, NULL);

@@ -456,6 +456,81 @@ static void test_full(void **state)
 	}
 }
 
+static void read_all(struct hct_cursor *cur)
+{
+	u32 words[XEN_TRC_MAX_WORDS];
+	int nr;
+
+	assert_int_equal(hct_cursor_snapshot(cur), HCT_RING_OK);
+	while ((nr = hct_cursor_peek(cur, words)) > 0)
+		hct_cursor_skip(cur, nr);
+	assert_int_equal(nr, 0);
+	assert_int_equal(hct_cursor_publish(cur), HCT_RING_OK);
+}
+
+/* Losses that no record has told of yet would be forgotten if tracing went off now. */
+static void test_may_have_lost(void **state)
+{
+	struct hct_cursor cur;
+	struct fx_ring xen;
+
+	(void)state;
+	start_at(&cur, &xen, 1, 8000);
+	assert_false(hct_cursor_may_have_lost(&cur));
+	put_call(&xen, T, HCT_OP_iret, 0);
+	assert_false(hct_cursor_may_have_lost(&cur));
+	read_all(&cur);
+	assert_false(hct_cursor_may_have_lost(&cur));
+
+	while (put_call(&xen, T, HCT_OP_iret, 0))
+		;
+	assert_int_equal(xen.lost, 1);
+	assert_true(hct_cursor_may_have_lost(&cur));
+	/* There is room again, and still nobody has told. */
+	read_all(&cur);
+	assert_true(hct_cursor_may_have_lost(&cur));
+	put_call(&xen, T, HCT_OP_iret, 0);
+	assert_int_equal(xen.lost, 0);
+	assert_false(hct_cursor_may_have_lost(&cur));
+	read_all(&cur);
+	assert_false(hct_cursor_may_have_lost(&cur));
+
+	/* An index that makes no sense tells nothing. */
+	fx_ring_poke(&xen, 1, 2);
+	assert_true(hct_cursor_may_have_lost(&cur));
+	fx_ring_free(&xen);
+}
+
+/* However records and looks fall: what Xen forgets is never taken for nothing. */
+static void test_may_have_lost_random(void **state)
+{
+	u32 missed = 0, alarms = 0, pending = 0;
+	u64 seed = 3;
+	u32 i, j;
+
+	(void)state;
+	for (i = 0; i < 3000; i++) {
+		u32 extra[7] = { 0 };
+		struct hct_cursor cur;
+		struct fx_ring xen;
+
+		start_at(&cur, &xen, 1, 4 * rig_random(&seed, 2044));
+		for (j = rig_random(&seed, 1200); j; j--) {
+			fx_trace(&xen, 0x00400001, rig_random(&seed, 2), T, extra,
+				 rig_random(&seed, 8));
+			if (!rig_random(&seed, 150))
+				read_all(&cur);
+		}
+		pending += !!xen.lost;
+		missed += xen.lost && !hct_cursor_may_have_lost(&cur);
+		alarms += !xen.lost && hct_cursor_may_have_lost(&cur);
+		fx_ring_free(&xen);
+	}
+	assert_int_equal(missed, 0);
+	assert_true(pending > 300);
+	assert_true(alarms < pending / 3);
+}
+
 /* Random records, read back in order whatever the size of ring and record. */
 static void test_random(void **state)
 {
@@ -675,6 +750,8 @@ int main(void)
 		cmocka_unit_test(test_prod_goes_back),
 		cmocka_unit_test(test_record_too_long),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_may_have_lost),
+		cmocka_unit_test(test_may_have_lost_random),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_fake_xen_goes_off),
 		cmocka_unit_test(test_s8_tinfo_example),

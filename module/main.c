@@ -11,8 +11,8 @@
 
 #include "hctrace.h"
 
-static bool autostart = true;
-module_param(autostart, bool, 0444);
+static bool start_at_load = true;
+module_param_named(autostart, start_at_load, bool, 0444);
 MODULE_PARM_DESC(autostart, "trace as soon as the module is loaded (default on)");
 
 static uint tbuf_pages;
@@ -84,7 +84,7 @@ static int __init hct_load(void)
 		.sysctl_version = sysctl_version,
 		.poll_ms = poll_ms,
 		.settings = control_at_load,
-		.autostart = autostart,
+		.autostart = start_at_load,
 	};
 	int rc;
 

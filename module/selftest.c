@@ -8,7 +8,7 @@
 
 #include "hctrace.h"
 
-static bool refused;	/* under ctl */
+static bool marker_refused;	/* under ctl */
 
 /* Whether a call of our own would tell something: that calls are traced, or the time. */
 static bool is_wanted(u32 mask, bool pv)
@@ -21,7 +21,7 @@ static bool is_wanted(u32 mask, bool pv)
 	marker = hct_pipe_lock()->marker;
 	hct_pipe_unlock();
 	if (!marker.cookie)
-		return !refused;
+		return !marker_refused;
 	/* A PV domain reads the host's counter itself; else its offset is watched. */
 	return !pv && marker.seen && !marker.fresh;
 }
@@ -49,7 +49,7 @@ void hct_selftest_run(u32 mask, bool pv)
 	preempt_enable();
 
 	/* HVM domains of Xen before 4.15.1 have no multicalls. */
-	refused = rc;
+	marker_refused = rc;
 	marker = &hct_pipe_lock()->marker;
 	marker->cookie = rc ? 0 : cookie;
 	marker->before = before;

@@ -68,14 +68,14 @@ static DEFINE_SPINLOCK(demands_lock);
 static LIST_HEAD(demands);
 /* They want what the statistics count: for anything else there are readers. */
 static unsigned int tracepoints_on;
-static enum hct_state state = HCT_IDLE;
-static bool live;			/* work may be queued; written under ctl too */
+static enum hct_state session_state = HCT_IDLE;
+static bool session_live;			/* work may be queued; written under ctl too */
 
 /* The rest is under ctl. */
-static struct hct_settings *settings;	/* what the user sees */
-static struct hct_settings *scratch;
+static struct hct_settings *session_settings;	/* what the user sees */
+static struct hct_settings *parse_scratch;
 static struct hct_settings *settings_before;
-static bool counting;			/* the statistics want events */
+static bool stats_counting;			/* the statistics want events */
 static int wait_error;			/* why what is wanted cannot be had, 0: it can */
 static ktime_t counted_since;		/* if tracing and counting */
 static u64 traced_ms;
@@ -90,7 +90,7 @@ static void hct_set_state(enum hct_state next)
 {
 	lockdep_assert_held(&hct_ctl);
 	spin_lock(&demands_lock);
-	state = next;
+	session_state = next;
 	spin_unlock(&demands_lock);
 }
 
@@ -99,7 +99,7 @@ static bool hct_is_stopped(void)
 	bool stopped;
 
 	spin_lock(&demands_lock);
-	stopped = state == HCT_STOPPED;
+	stopped = session_state == HCT_STOPPED;
 	spin_unlock(&demands_lock);
 	return stopped;
 }
@@ -108,14 +108,14 @@ static bool hct_is_stopped(void)
 static u32 hct_demands_mask(void)
 {
 	const struct hct_demand *demand;
-	u32 mask = counting ? hct_settings_mask(settings) : 0;
+	u32 mask = stats_counting ? hct_settings_mask(session_settings) : 0;
 
 	lockdep_assert_held(&hct_ctl);
 	spin_lock(&demands_lock);
 	list_for_each_entry(demand, &demands, node)
 		mask |= demand->mask;
 	if (tracepoints_on)
-		mask |= hct_settings_mask(settings);
+		mask |= hct_settings_mask(session_settings);
 	spin_unlock(&demands_lock);
 	return mask;
 }
@@ -128,8 +128,8 @@ static void hct_publish(void)
 
 	lockdep_assert_held(&hct_ctl);
 	p = hct_pipe_lock();
-	p->settings = *settings;
-	p->stats_off = !counting;
+	p->settings = *session_settings;
+	p->stats_off = !stats_counting;
 	p->by_switch = hct_tracing_by_switch();
 	hct_pipe_unlock();
 
@@ -144,7 +144,7 @@ static void hct_settle_time(void)
 {
 	ktime_t now = ktime_get();
 
-	if (hct_tracing_is_on() && counting)
+	if (hct_tracing_is_on() && stats_counting)
 		traced_ms += ktime_ms_delta(now, counted_since);
 	counted_since = now;
 }
@@ -170,7 +170,7 @@ static int hct_begin_tracing(u32 mask)
 	if (hct_tracing_is_on())
 		rc = hct_tracing_change(mask_before);
 	else
-		rc = hct_tracing_start(settings->profile);
+		rc = hct_tracing_start(session_settings->profile);
 	if (rc) {
 		hct_tracing_ask(mask_before);
 		hct_publish();
@@ -227,7 +227,7 @@ static void hct_follow_demands(void)
 static void hct_follow_work(struct work_struct *work)
 {
 	mutex_lock(&hct_ctl);
-	if (live)
+	if (session_live)
 		hct_follow_demands();
 	mutex_unlock(&hct_ctl);
 }
@@ -236,7 +236,7 @@ static void hct_follow_work(struct work_struct *work)
 static void hct_linger_work(struct work_struct *work)
 {
 	mutex_lock(&hct_ctl);
-	if (live && state == HCT_LINGERING) {
+	if (session_live && session_state == HCT_LINGERING) {
 		hct_end_tracing();
 		hct_set_state(HCT_IDLE);
 	}
@@ -246,16 +246,16 @@ static void hct_linger_work(struct work_struct *work)
 /* The statistics begin to want events. */
 static int hct_start_counting(void)
 {
-	bool counted = counting;
+	bool counted = stats_counting;
 	int rc;
 
 	hct_settle_time();
 	hct_tracing_rearm();
-	counting = true;
+	stats_counting = true;
 	rc = hct_begin_tracing(hct_demands_mask());
 	if (rc) {
 		hct_say_busy(rc);
-		counting = counted;
+		stats_counting = counted;
 		hct_publish();
 	}
 	return rc;
@@ -264,7 +264,7 @@ static int hct_start_counting(void)
 static void hct_stop_all(void)
 {
 	hct_end_tracing();
-	counting = false;
+	stats_counting = false;
 	wait_error = 0;
 	hct_set_state(HCT_STOPPED);
 	hct_publish();
@@ -284,9 +284,9 @@ static void hct_demand_change(struct hct_demand *demand, u32 mask)
 static void hct_demands_changed(bool anew)
 {
 	lockdep_assert_held(&demands_lock);
-	if (anew && state == HCT_STOPPED)
-		state = HCT_IDLE;
-	if (live)
+	if (anew && session_state == HCT_STOPPED)
+		session_state = HCT_IDLE;
+	if (session_live)
 		mod_delayed_work(hct_wq, &follow_work, 0);
 }
 
@@ -303,7 +303,7 @@ int hct_session_want_now(struct hct_demand *demand, u32 mask)
 	int rc;
 
 	mutex_lock(&hct_ctl);
-	rc = live ? hct_begin_tracing(hct_demands_mask() | mask) : -ENODEV;
+	rc = session_live ? hct_begin_tracing(hct_demands_mask() | mask) : -ENODEV;
 	if (!rc) {
 		spin_lock(&demands_lock);
 		hct_demand_change(demand, mask);
@@ -360,7 +360,7 @@ static int hct_apply_settings(void)
 {
 	u32 mask = hct_demands_mask();
 
-	if (state == HCT_TRACING && mask)
+	if (session_state == HCT_TRACING && mask)
 		return hct_begin_tracing(mask);
 	/* Who waits goes on waiting, for other events. */
 	hct_follow_demands();
@@ -373,8 +373,9 @@ static int hct_control(const char *text, size_t len)
 	int rc = 0;
 
 	lockdep_assert_held(&hct_ctl);
-	*settings_before = *settings;
-	if (hct_control_parse(text, len, settings, &verbs, last_error, sizeof(last_error), scratch))
+	*settings_before = *session_settings;
+	if (hct_control_parse(text, len, session_settings, &verbs, last_error,
+			      sizeof(last_error), parse_scratch))
 		return -EINVAL;
 
 	if (verbs & HCT_VERB_STOP)
@@ -386,7 +387,7 @@ static int hct_control(const char *text, size_t len)
 	if (rc) {
 		scnprintf(last_error, sizeof(last_error),
 			  "tracing cannot begin: error %d, the kernel log says why", rc);
-		*settings = *settings_before;
+		*session_settings = *settings_before;
 		hct_publish();
 		return rc;
 	}
@@ -407,7 +408,7 @@ int hct_session_control(const char *text, size_t len)
 		return rc;
 
 	mutex_lock(&hct_ctl);
-	rc = live ? hct_control(text, len) : -ENODEV;
+	rc = session_live ? hct_control(text, len) : -ENODEV;
 	mutex_unlock(&hct_ctl);
 	return rc;
 }
@@ -417,8 +418,8 @@ size_t hct_session_format(char *buf, size_t size)
 	size_t len = 0;
 
 	mutex_lock(&hct_ctl);
-	if (live)
-		len = hct_control_format(settings, counting, buf, size);
+	if (session_live)
+		len = hct_control_format(session_settings, stats_counting, buf, size);
 	mutex_unlock(&hct_ctl);
 	return len;
 }
@@ -431,8 +432,8 @@ void hct_session_status(struct hct_status *status)
 	mutex_lock(&hct_ctl);
 	hct_tracing_status(status);
 	if (!status->tracing)
-		status->asked_mask = hct_settings_mask(settings);
-	status->counting = counting;
+		status->asked_mask = hct_settings_mask(session_settings);
+	status->counting = stats_counting;
 	status->wait_error = wait_error;
 	spin_lock(&demands_lock);
 	list_for_each_entry(demand, &demands, node)
@@ -440,7 +441,7 @@ void hct_session_status(struct hct_status *status)
 	status->demands += tracepoints_on > 0;
 	spin_unlock(&demands_lock);
 	status->traced_ms = traced_ms;
-	if (status->tracing && counting)
+	if (status->tracing && stats_counting)
 		status->traced_ms += ktime_ms_delta(ktime_get(), counted_since);
 	strscpy(status->last_error, last_error, sizeof(status->last_error));
 	mutex_unlock(&hct_ctl);
@@ -451,23 +452,24 @@ static int hct_init_settings(struct hct_config *config)
 	const char *text = config->settings;
 	u32 verbs;
 
-	settings = kmalloc(sizeof(*settings), GFP_KERNEL);
-	scratch = kmalloc(sizeof(*scratch), GFP_KERNEL);
+	session_settings = kmalloc(sizeof(*session_settings), GFP_KERNEL);
+	parse_scratch = kmalloc(sizeof(*parse_scratch), GFP_KERNEL);
 	settings_before = kmalloc(sizeof(*settings_before), GFP_KERNEL);
-	if (!settings || !scratch || !settings_before)
+	if (!session_settings || !parse_scratch || !settings_before)
 		return -ENOMEM;
 
-	hct_settings_init(settings, hct_tracing_dom0_is_pv() ? HCT_PROFILE_PV : HCT_PROFILE_HVM);
+	hct_settings_init(session_settings,
+			  hct_tracing_dom0_is_pv() ? HCT_PROFILE_PV : HCT_PROFILE_HVM);
 	if (config->poll_ms > HCT_POLL_MS_MAX) {
 		pr_err("parameter poll_ms: a number from 1 to %u\n", HCT_POLL_MS_MAX);
 		return -EINVAL;
 	}
 	if (config->poll_ms)
-		settings->poll_ms = config->poll_ms;
+		session_settings->poll_ms = config->poll_ms;
 	if (!text)
 		return 0;
-	if (hct_control_parse(text, strlen(text), settings, &verbs, last_error,
-			      sizeof(last_error), scratch)) {
+	if (hct_control_parse(text, strlen(text), session_settings, &verbs, last_error,
+			      sizeof(last_error), parse_scratch)) {
 		pr_err("parameter control: %s\n", last_error);
 		return -EINVAL;
 	}
@@ -478,11 +480,11 @@ static int hct_init_settings(struct hct_config *config)
 
 static void hct_free_settings(void)
 {
-	kfree(settings);
-	kfree(scratch);
+	kfree(session_settings);
+	kfree(parse_scratch);
 	kfree(settings_before);
-	settings = NULL;
-	scratch = NULL;
+	session_settings = NULL;
+	parse_scratch = NULL;
 	settings_before = NULL;
 }
 
@@ -499,13 +501,13 @@ int hct_session_init(struct hct_config *config)
 	rc = hct_init_settings(config);
 	if (rc)
 		goto err_settings;
-	rc = hct_drain_init(settings, hct_tracing_dom0_is_pv());
+	rc = hct_drain_init(session_settings, hct_tracing_dom0_is_pv());
 	if (rc)
 		goto err_settings;
 
 	mutex_lock(&hct_ctl);
 	spin_lock(&demands_lock);
-	live = true;
+	session_live = true;
 	/* A tracepoint may have been enabled before we were here. */
 	hct_demands_changed(false);
 	spin_unlock(&demands_lock);
@@ -524,7 +526,7 @@ void hct_session_exit(void)
 	hct_drain_sync();
 	mutex_lock(&hct_ctl);
 	spin_lock(&demands_lock);
-	live = false;
+	session_live = false;
 	spin_unlock(&demands_lock);
 	hct_end_tracing();
 	mutex_unlock(&hct_ctl);

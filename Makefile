@@ -51,7 +51,6 @@ dkms-install:
 	$(if $(DESTDIR),,dkms install xen-hctrace/$(VERSION))
 
 demo:
-	@scripts/need-packages scripts/packages-demo scripts/testbed/host-packages
 	@scripts/demo
 
 # A machine under emulation takes about one CPU, so the other one has time for the rest. Each part's lines come

@@ -48,7 +48,7 @@ lint-house:
 HEADER_DIALECTS := -xc:-std=c99 -xc:-std=c11 -xc:-std=gnu17 \
 	-xc++:-std=c++98 -xc++:-std=c++11 -xc++:-std=c++17
 HEADER_CFLAGS := -Iinclude/uapi -Wall -Wextra -Werror -fsyntax-only \
-	-idirafter /usr/include/$(shell $(CC) -print-multiarch)
+	-idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)
 
 lint-header:
 	@for dialect in $(HEADER_DIALECTS); do \

@@ -29,7 +29,7 @@ export XEN KERNEL
 # What check-deep boots besides, each as XEN,KERNEL,DOM0,TEST; TEST is a .t file's path below tests/e2e
 DEEP_CELLS :=
 
-.PHONY: e2e e2e-check e2e-deep e2e-deep-here e2e-build e2e-fetch e2e-socket e2e-top-cpu debug-kernel debug-kernel-check
+.PHONY: e2e e2e-check e2e-deep e2e-deep-here e2e-build e2e-demo-build e2e-fetch e2e-socket e2e-top-cpu debug-kernel debug-kernel-check
 
 # What fails does not keep the rest from being seen.
 E2E_PROVE = bad=0; for dom0 in $(E2E_DOM0); do \
@@ -75,13 +75,14 @@ debug-kernel-check: debug-kernel
 	KERNEL=6.1-lockdep DOM0=pv prove --failures --comments tests/e2e/by-hand/debug-kernel.t
 	KERNEL=6.1-lockdep DOM0=pvh prove --failures --comments tests/e2e/by-hand/debug-kernel.t
 
-# What is handed into the machines: the module for their kernel, and the programs.
+# What is handed into the machines: the module for their kernel, and the programs. The demo needs few of them, and
+# fewer packages.
 E2E_DEVICE := demand errors fail filter ledger order phases rights samples scribble wake
 E2E_PROGRAMS := hcall when order registers stress $(E2E_DEVICE:%=device_%)
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields
-e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) device_compat guest.elf \
-	guest-mix.elf hctrace) e2e-fetch
+e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) device_compat guest-mix.elf)
+e2e-build e2e-demo-build: $(E2E)/guest.elf $(E2E)/hctrace e2e-fetch
 	scripts/testbed/fetch
 	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
@@ -110,7 +111,7 @@ $(E2E_LIB_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c
 
 # The headers of the kernel serve both widths, and a C library is not wanted.
 $(E2E)/device_compat: E2E_CFLAGS += -m32 -ffreestanding -nostdlib -fno-stack-protector -fno-pic -no-pie \
-	-isystem /usr/include/$(shell $(CC) -print-multiarch)
+	-isystem /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)
 $(E2E)/device_compat: tests/e2e/programs/device_compat.c
 	@mkdir -p $(@D)
 	$(CC) $(E2E_CFLAGS) $(DEPS) -static -o $@ $<

@@ -5,15 +5,12 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include <hctrace/attr.h>
+
 #include "attr.h"
 #include "hctrace.h"
 
 #define DEFAULT_LATENCY_US	100000
-
-#define KNOWN_KINDS		((1 << HCT_NR_KINDS) - 1)
-#define KNOWN_FLAGS		(XEN_HCTRACE_ATTR_DISABLED | XEN_HCTRACE_ATTR_KNOWN_ONLY | \
-				 XEN_HCTRACE_ATTR_DOMAINS)
-#define SAMPLE_IDS		(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /* Make a set of the numbers in user memory; NULL if there are none. */
 static u64 *copy_set(u64 address, u32 nr)
@@ -40,29 +37,6 @@ static u64 *copy_set(u64 address, u32 nr)
 	return set;
 }
 
-static bool is_raw_attr_valid(const struct xen_hctrace_attr *attr)
-{
-	const u32 allowed = XEN_TRC_CLASSES | XEN_TRC_SUBCLASSES;
-
-	return !attr->kinds && !attr->ops && !attr->nr_domains &&
-	       !(attr->flags & XEN_HCTRACE_ATTR_DOMAINS) &&
-	       attr->sample_type == PERF_SAMPLE_RAW && !(attr->raw_mask & ~allowed) &&
-	       attr->raw_mask & XEN_TRC_CLASSES && attr->raw_mask & XEN_TRC_SUBCLASSES &&
-	       !(attr->raw_mask & XEN_TRC_CLS_GUEST);
-}
-
-static int check_attr(const struct xen_hctrace_attr *attr)
-{
-	if (attr->reserved || attr->flags & ~(u64)KNOWN_FLAGS || attr->kinds & ~KNOWN_KINDS)
-		return -EINVAL;
-	if (attr->raw_mask)
-		return is_raw_attr_valid(attr) ? 0 : -EINVAL;
-	if (attr->sample_type != PERF_SAMPLE_RAW &&
-	    attr->sample_type != (PERF_SAMPLE_RAW | SAMPLE_IDS))
-		return -EINVAL;
-	return attr->kinds ? 0 : -EINVAL;
-}
-
 void hct_wish_free(struct hct_wish *wish)
 {
 	kvfree(wish->domains);
@@ -72,11 +46,9 @@ void hct_wish_free(struct hct_wish *wish)
 /* What an attr wants. Return: 0 or an error; then @wish holds nothing. */
 static int wish_make(struct hct_wish *wish, const struct xen_hctrace_attr *attr)
 {
-	int rc = check_attr(attr);
-
 	memset(wish, 0, sizeof(*wish));
-	if (rc)
-		return rc;
+	if (!hct_attr_is_valid(attr))
+		return -EINVAL;
 
 	wish->domains = copy_set(attr->domains, attr->nr_domains);
 	if (IS_ERR(wish->domains))

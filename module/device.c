@@ -233,6 +233,8 @@ static int get_info(struct open_file *file, void __user *arg)
 		return -EFAULT;
 	if (user_size < XEN_HCTRACE_INFO_SIZE_VER0)
 		return -EINVAL;
+	if (user_size > PAGE_SIZE)
+		return -E2BIG;
 	status = kmalloc(sizeof(*status), GFP_KERNEL);
 	if (!status)
 		return -ENOMEM;
@@ -246,8 +248,10 @@ static int get_info(struct open_file *file, void __user *arg)
 	mutex_lock(&file->mutex);
 	fill_info(file, status, &info);
 	mutex_unlock(&file->mutex);
+	/* What a newer program has more room for is unknown to us, and reads 0. */
 	info.size = min_t(size_t, user_size, sizeof(info));
-	rc = copy_to_user(arg, &info, info.size) ? -EFAULT : 0;
+	rc = copy_to_user(arg, &info, info.size) ||
+	     clear_user(arg + info.size, user_size - info.size) ? -EFAULT : 0;
 out_status:
 	kfree(status);
 	return rc;

@@ -165,13 +165,13 @@ enum xen_hctrace_gap {
  * @ops: bit n set: deliver op n; 0: all of them, numbers from 64 on too
  * @sample_type: PERF_SAMPLE_RAW, or with PERF_SAMPLE_TID, _TIME and _CPU
  * @wakeup_watermark: wake the reader at so many bytes; 0: a quarter of the ring
- * @max_latency_us: wake it for less after so long; 0: 100 ms
- * @domains: address of @nr_domains domain ids of 16 bits, to deliver only those
- * @pcpus: address of @nr_pcpus pCPU numbers of 16 bits, to deliver only those
+ * @max_latency_us: wake it for less after so long, a tenth of a millisecond at least; 0: 100 ms
+ * @domains: address of @nr_domains domain ids of 16 bits, to deliver only those; else 0
+ * @pcpus: address of @nr_pcpus pCPU numbers of 16 bits, to deliver only those; else 0
  * @nr_domains: 0: all domains; at most %XEN_HCTRACE_ATTR_MAX_LIST
  * @nr_pcpus: 0: all pCPUs; at most %XEN_HCTRACE_ATTR_MAX_LIST
  * @raw_mask: not 0: raw mode, all of Xen's records of this event mask. @kinds,
- *	@ops and @domains must be 0 then
+ *	@ops and @domains must be 0 then, and no flag but %XEN_HCTRACE_ATTR_DISABLED set
  * @reserved: 0
  */
 struct xen_hctrace_attr {

@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <hctrace/attr.h>
 #include <hctrace/names.h>
 #include <hctrace/ring.h>
 #include <hctrace/shared_mem.h>
@@ -258,6 +259,10 @@ static int set_attr(const struct xen_hctrace_attr *attr)
 	};
 	u32 i;
 
+	if (!hct_attr_is_valid(attr)) {
+		errno = EINVAL;
+		return -1;
+	}
 	memset(device.domains, 0, sizeof(device.domains));
 	for (i = 0; i < attr->nr_domains; i++)
 		hct_set_add(device.domains, domains[i]);

@@ -219,7 +219,7 @@ static int open_ring(struct record_run *run)
 	struct xen_hctrace_attr attr = {
 		.sample_type = run->format->sample_type,
 		.flags = run->format->flags,
-		.domains = (unsigned long)domains,
+		.domains = run->filter.nr_domains ? (unsigned long)domains : 0,
 		.nr_domains = run->filter.nr_domains,
 	};
 	bool pv = is_pv();

@@ -108,6 +108,12 @@ static void wrong_values(int fd)
 	ATTR_IS(fd, EINVAL, sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU);
 	ATTR_IS(fd, EINVAL, sample_type = PERF_SAMPLE_RAW | 1ull << 63);
 	ATTR_IS(fd, EINVAL, reserved = 1);
+	/* A list of none is nowhere. */
+	ATTR_IS(fd, EINVAL, domains = (uintptr_t)&attr);
+	ATTR_IS(fd, EINVAL, pcpus = (uintptr_t)&attr);
+	/* What they cannot be is less of it: half the ring, and a tenth of a millisecond. */
+	ATTR_IS(fd, 0, wakeup_watermark = ~0u);
+	ATTR_IS(fd, 0, max_latency_us = ~0u);
 }
 
 static void wrong_raw_values(int fd)
@@ -134,6 +140,12 @@ static void wrong_raw_values(int fd)
 	attr = raw;
 	attr.flags = XEN_HCTRACE_ATTR_DOMAINS;
 	is_error(set_attr(fd, &attr), EINVAL, "raw mode that tells of domains");
+	attr = raw;
+	attr.flags = XEN_HCTRACE_ATTR_KNOWN_ONLY;
+	is_error(set_attr(fd, &attr), EINVAL, "raw mode of known domains");
+	attr = raw;
+	attr.pcpus = (uintptr_t)&domain;
+	is_error(set_attr(fd, &attr), EINVAL, "raw mode with a list of no pCPUs");
 	attr = raw;
 	attr.raw_mask |= 0x08000000;
 	is_error(set_attr(fd, &attr), EINVAL, "raw mode with the guests' own class");
@@ -178,15 +190,22 @@ static void sizes(int fd)
 	is_error(set_attr(fd, &attr), E2BIG, "attr of 4 GiB");
 }
 
-static void lists(int fd)
+/* A page with none behind it */
+static char *last_page(void)
 {
-	static __u16 many[XEN_HCTRACE_ATTR_MAX_LIST + 1];
-	/* A page with none behind it */
 	char *page = mmap(NULL, 2 * PAGE_BYTES, RW, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct xen_hctrace_attr attr = direct_attr();
 
 	if (page == MAP_FAILED || munmap(page + PAGE_BYTES, PAGE_BYTES))
 		err(1, "a page");
+	return page;
+}
+
+static void lists(int fd)
+{
+	static __u16 many[XEN_HCTRACE_ATTR_MAX_LIST + 1];
+	struct xen_hctrace_attr attr = direct_attr();
+	char *page = last_page();
+
 	attr.domains = (uintptr_t)many;
 	attr.nr_domains = XEN_HCTRACE_ATTR_MAX_LIST + 1;
 	is_error(set_attr(fd, &attr), E2BIG, "%u domains", attr.nr_domains);
@@ -199,6 +218,11 @@ static void lists(int fd)
 	is_error(set_attr(fd, &attr), 0, "%u pCPUs", attr.nr_pcpus);
 	attr.pcpus = 0;
 	is_error(set_attr(fd, &attr), EFAULT, "pCPUs nowhere");
+	attr.nr_pcpus = 0;
+	attr.nr_pcpus = 1;
+	attr.pcpus = 0xffffffff80000000;
+	is_error(set_attr(fd, &attr), EFAULT, "pCPUs in the kernel");
+	attr.pcpus = 0;
 	attr.nr_pcpus = 0;
 	attr.domains = (uintptr_t)page + PAGE_BYTES - 2;
 	attr.nr_domains = 1;
@@ -237,22 +261,64 @@ static void order_of_calls(void)
 	close(ring.fd);
 }
 
+/* As a caller of another version has it */
+struct long_info {
+	struct xen_hctrace_info info;
+	unsigned char tail[8192];
+};
+
+static int get_info(int fd, struct long_info *info, __u32 size)
+{
+	memset(info, 0x5a, sizeof(*info));
+	info->info.size = size;
+	return device_ioctl(fd, XEN_HCTRACE_IOC_INFO, info);
+}
+
+/* Bytes behind what is filled in that read 0 */
+static unsigned int zeroes(const struct long_info *info)
+{
+	unsigned int nr = 0;
+
+	while (nr < sizeof(info->tail) && !info->tail[nr])
+		nr++;
+	return nr;
+}
+
+static void info_sizes(int fd)
+{
+	const unsigned int end = XEN_HCTRACE_INFO_SIZE_VER0;
+	static struct long_info info;
+	char *page = last_page();
+	__u32 size;
+
+	is_error(get_info(fd, &info, 0), EINVAL, "INFO of size 0");
+	is_error(get_info(fd, &info, end - 1), EINVAL, "INFO, too small");
+	is_error(get_info(fd, &info, PAGE_BYTES + 1), E2BIG, "INFO of more than a page");
+	is_error(get_info(fd, &info, ~0u), E2BIG, "INFO of 4 GiB");
+	is_error(get_info(fd, &info, end), 0, "INFO as it was at first");
+	is(info.info.size, end, "INFO as it was at first: bytes filled in");
+	is(((unsigned char *)&info)[end], 0x5a, "INFO as it was at first: the byte behind them");
+	is_error(get_info(fd, &info, sizeof(info.info) + 96), 0, "INFO, larger than ours");
+	is(info.info.size, sizeof(info.info), "INFO, larger: bytes filled in");
+	is(zeroes(&info), 96, "INFO, larger: the others read 0");
+	is_error(get_info(fd, &info, PAGE_BYTES), 0, "INFO of a page");
+	is(zeroes(&info), PAGE_BYTES - sizeof(info.info), "INFO of a page: the others read 0");
+
+	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, NULL), EFAULT, "INFO nowhere");
+	size = sizeof(info.info);
+	memcpy(page + PAGE_BYTES - size, &size, sizeof(size));
+	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, page + PAGE_BYTES - size), 0,
+		 "INFO at the end of the memory");
+	size += 8;
+	memcpy(page + PAGE_BYTES - size + 8, &size, sizeof(size));
+	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, page + PAGE_BYTES - size + 8), EFAULT,
+		 "INFO, larger, beyond the end of the memory");
+	munmap(page, PAGE_BYTES);
+}
+
 static void other_calls(int fd)
 {
-	struct {
-		struct xen_hctrace_info info;
-		unsigned char tail[96];
-	} longer = { .info.size = sizeof(longer), .tail[0] = 0x5a };
-	struct xen_hctrace_info info = { .size = sizeof(info) - 1 };
 	char byte = 0;
-
-	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, &info), EINVAL, "INFO, too small");
-	info.size = 0;
-	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, &info), EINVAL, "INFO of size 0");
-	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, NULL), EFAULT, "INFO nowhere");
-	is_error(device_ioctl(fd, XEN_HCTRACE_IOC_INFO, &longer), 0, "INFO, larger than ours");
-	is(longer.info.size, sizeof(info), "INFO, larger: bytes filled in");
-	is(longer.tail[0], 0x5a, "INFO, larger: the byte behind them");
 
 	is_error(device_ioctl(fd, _IO('$', 0x7f), NULL), ENOTTY, "unknown call");
 	is_error(device_ioctl(fd, _IO('$', 0x80), NULL), ENOTTY, "SET_ATTR without its size");
@@ -296,6 +362,7 @@ int main(int argc, char **argv)
 	wrong_raw_values(fd);
 	sizes(fd);
 	lists(fd);
+	info_sizes(fd);
 	other_calls(fd);
 	close(fd);
 	order_of_calls();

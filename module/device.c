@@ -26,6 +26,8 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include <hctrace/table.h>
+
 #include "attr.h"
 #include "compat.h"
 #include "hctrace.h"
@@ -190,13 +192,17 @@ static void fill_info(struct open_file *file, const struct hct_status *status,
 {
 	struct hct_clock_state clock;
 	struct hct_out_counters count;
+	struct hct_counters total;
+	struct hct_pipeline *p;
 	bool unreliable;
 
 	hct_drain_clock(&clock);
 	hct_readers_lock();
 	count = file->reader.out.count;
 	hct_readers_unlock();
-	unreliable = hct_pipe_lock()->unreliable;
+	p = hct_pipe_lock();
+	unreliable = p->unreliable;
+	hct_pipeline_total(p, &total);
 	hct_pipe_unlock();
 	*info = (struct xen_hctrace_info){
 		.api_version = XEN_HCTRACE_API_VERSION,
@@ -204,7 +210,8 @@ static void fill_info(struct open_file *file, const struct hct_status *status,
 		.flags = (status->tracing ? XEN_HCTRACE_INFO_TRACING : 0) |
 			 (status->hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0) |
 			 (unreliable ? XEN_HCTRACE_INFO_UNRELIABLE : 0) |
-			 (status->wait_error ? XEN_HCTRACE_INFO_WAITING : 0),
+			 (status->wait_error ? XEN_HCTRACE_INFO_WAITING : 0) |
+			 (hct_coverage_is_known(&total) ? 0 : XEN_HCTRACE_INFO_COVERAGE_UNKNOWN),
 		.xen_major = status->hyp.major,
 		.xen_minor = status->hyp.minor,
 		.tracepoint_id = hct_trace_id(),

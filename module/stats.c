@@ -68,7 +68,6 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 	const struct hct_snapshot *snap = &stats->snap;
 	const struct hct_status *s = &snap->status;
 	const struct hct_counters *t = &snap->total;
-	u32 coverage = hct_coverage(t);
 	char line[HCT_LINE_BYTES];
 
 	seq_printf(m, "# xen-hctrace stats 1   xen %u.%u%s   dom0 %s   profile %s   %s %llu.%llu s   pcpus %u/%u\n",
@@ -76,10 +75,15 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 		   hct_profile_name(snap->profile), s->tracing ? "tracing" : "stopped after",
 		   s->traced_ms / 1000, s->traced_ms % 1000 / 100,
 		   snap->good_rings, s->hyp.nr_pcpus);
-	seq_printf(m, "# coverage %u.%04u%% of records   lost %llu   malformed %llu   attribution %s   rate window %u ms\n",
-		   coverage / 10000, coverage % 10000, t->lost, t->malformed,
+	seq_printf(m, "# coverage %s%s   lost %llu", hct_coverage_format(t, line, sizeof(line)),
+		   hct_coverage_is_known(t) ? " of records" : "", t->lost);
+	if (!hct_coverage_is_known(t))
+		seq_printf(m, "   suspected %llu bytes", t->suspected);
+	seq_printf(m, "   malformed %llu   attribution %s   rate window %u ms\n", t->malformed,
 		   snap->trust, snap->acct->window_ms);
 	seq_printf(m, "# note %s\n", profile_note(snap->profile));
+	if (!hct_coverage_is_known(t))
+		seq_puts(m, "# note records may be missing that nobody has counted: status says why (control: reset)\n");
 	if (s->breaker_tripped)
 		seq_printf(m, "# note PV events are off: d%u made malformed hypercalls (control: start)\n",
 			   s->breaker_domid);

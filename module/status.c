@@ -15,7 +15,7 @@
 
 struct ring_line {
 	u16 pcpu;
-	u8 fault;
+	enum hct_ring_fault fault;
 	u8 attr_state;
 	struct hct_vcpu_id who;
 	struct hct_counters count;
@@ -167,7 +167,7 @@ static void show_marker(struct seq_file *m, const struct hct_marker *marker)
 static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 {
 	const struct hct_counters *t = &ledger->total;
-	u32 coverage = hct_coverage(t);
+	char coverage[16];
 
 	seq_printf(m, "pcpus_with_ring  %u\n", ledger->nr);
 	seq_printf(m, "consumed         %llu\n", t->consumed);
@@ -181,7 +181,10 @@ static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 	seq_printf(m, "lost             %llu\n", t->lost);
 	seq_printf(m, "late             %llu\n", t->late);
 	seq_printf(m, "clock_steps      %llu\n", ledger->clock_steps);
-	seq_printf(m, "coverage         %u.%04u%%\n", coverage / 10000, coverage % 10000);
+	seq_printf(m, "coverage         %s\n", hct_coverage_format(t, coverage, sizeof(coverage)));
+	seq_printf(m, "uncounted        %llu\n", t->uncounted);
+	seq_printf(m, "resyncs          %llu\n", t->resyncs);
+	seq_printf(m, "suspected        %llu\n", t->suspected);
 	seq_printf(m, "lost_before      %llu\n", t->lost_before);
 	seq_printf(m, "attribution      %s\n", ledger->trust);
 	seq_printf(m, "contradictions   %llu\n", ledger->contradictions);
@@ -202,7 +205,8 @@ static void show_wakeups(struct seq_file *m)
 		   w.virq, w.timer, w.sync, w.busy);
 }
 
-static const char *fault_name(u8 fault)
+/* The state of a ring, and how often it was resynchronised. */
+static void format_ring(const struct ring_line *line, char *buf, size_t size)
 {
 	static const char *const names[] = {
 		[HCT_RING_OK] = "ok",
@@ -211,7 +215,10 @@ static const char *fault_name(u8 fault)
 		[HCT_RING_BAD_RECORD] = "bad_record",
 	};
 
-	return fault < ARRAY_SIZE(names) ? names[fault] : "?";
+	if (line->count.resyncs && !line->fault)
+		scnprintf(buf, size, "resynced:%llu", line->count.resyncs);
+	else
+		scnprintf(buf, size, "%s", names[line->fault]);
 }
 
 static void format_current(const struct ring_line *line, char *buf, size_t size)
@@ -227,11 +234,13 @@ static void format_current(const struct ring_line *line, char *buf, size_t size)
 static void show_line(struct seq_file *m, const struct ring_line *line)
 {
 	char current_vcpu[24];
+	char ring[32];
 
 	format_current(line, current_vcpu, sizeof(current_vcpu));
+	format_ring(line, ring, sizeof(ring));
 	seq_printf(m, "%-6u %12llu %12llu %10llu %10llu %6u%%  %-12s %s\n", line->pcpu,
 		   line->count.consumed, line->count.events, line->count.unattributed,
-		   line->count.lost, line->peak_percent, fault_name(line->fault), current_vcpu);
+		   line->count.lost, line->peak_percent, ring, current_vcpu);
 }
 
 int hct_status_show(struct seq_file *m, void *unused)

@@ -56,6 +56,7 @@ status()
 	malformed        0
 	lost             0
 	coverage         100.0000%
+	resyncs          0
 	attribution      ok
 	selftest         ok on pcpu 0 by d0v0
 	# pcpu     consumed       events   unattrib       lost    peak  ring         runs
@@ -210,6 +211,9 @@ status pcpus_online 4
 answer "pCPUs without a ring" "some pCPUs are not traced" "reboot"
 ring=bad_index status
 answer "a bad ring" "some rings cannot be read" "rmmod xen_hctrace && modprobe xen_hctrace"
+ring=resynced:2 status resyncs 2 coverage unknown
+answer "a disturbed ring" "rings were disturbed, and what was in them was passed over" "dmesg | grep xen_hctrace"
+is "which is one trouble" "$(grep -c '^  FAIL' "$work/output")" 1
 status selftest 'FAILED: our own call was not recorded'
 answer "the self-test" "a call of our own was not recorded" "dmesg | grep xen_hctrace"
 status malformed 7 mask_changes 2

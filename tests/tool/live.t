@@ -84,6 +84,9 @@ xen_hctrace_lost_total 7
 xen_hctrace_undecodable_total 3
 xen_hctrace_malformed_total 2
 xen_hctrace_unattributed_total 64
+xen_hctrace_suspected_bytes_total 0
+xen_hctrace_resyncs_total 0
+xen_hctrace_coverage_known 1
 xen_hctrace_coverage_ratio 0.995
 xen_hctrace_attribution_ok 0
 xen_hctrace_tracing 0
@@ -91,6 +94,15 @@ xen_hctrace_traced_seconds 51.25
 xen_hctrace_info{xen="4.17.7",dom0="PV",profile="pv"} 1'
 is "the state as JSON" "$(export_live --json | head -n 1)" \
 	'{"type":"live","version":1,"xen":"4.17.7","dom0":"PV","profile":"pv","tracing":false,"seconds":51.250,"pcpus":2,"records":2000,"events":1947,"unattributed":64,"malformed":2,"undecodable":3,"lost":7,"coverage":0.995,"attribution":"suspect"}'
+cp "$debugfs/stats" "$work/stats"
+sed -i 's/coverage 99.5000% of records   lost 7/coverage unknown   lost 7   suspected 816 bytes/' "$debugfs/stats"
+printf 'suspected 816\nresyncs 2\n' >>"$debugfs/status"
+is "what is not known is no figure" "$(export_live --prometheus | grep 'coverage\|suspected\|resyncs' | grep -v '^#')" \
+	'xen_hctrace_suspected_bytes_total 816
+xen_hctrace_resyncs_total 2
+xen_hctrace_coverage_known 0'
+is "nor in JSON" "$(export_live --json | head -n 1 | grep -o '"lost":7,"coverage":[a-z0-9.]*')" '"lost":7,"coverage":null'
+mv "$work/stats" "$debugfs/stats"
 is "JSON has all digits" "$(export_live --json | grep -c '"calls":18446744073709551615,')" 1
 is "promtool has nothing to say" "$(export_live --prometheus | promtool check metrics 2>&1)" ""
 export_live --openmetrics | awk '/^#/ { print; next } { print $0, 1700000000 }' >"$work/dated"

@@ -218,10 +218,13 @@ is "their sum and number" "$(value 'xen_multicall_size_sum{job="socket"}') $(val
 is "the state" "$(query '{__name__=~"xen_hctrace_.*",job="socket"}' '"\(.metric.__name__) \(.metric.profile // "") \(.value[1])"' | tr -s ' ')" \
 	"xen_hctrace_attribution_ok 1
 xen_hctrace_consumed_total 2000
+xen_hctrace_coverage_known 1
 xen_hctrace_coverage_ratio 0.995
 xen_hctrace_info pv 1
 xen_hctrace_lost_total 7
 xen_hctrace_malformed_total 2
+xen_hctrace_resyncs_total 0
+xen_hctrace_suspected_bytes_total 0
 xen_hctrace_traced_seconds 51.2
 xen_hctrace_tracing 1
 xen_hctrace_unattributed_total 64

@@ -48,6 +48,25 @@ static bool parse(const char *text, struct stats *stats, char *err)
 	return good;
 }
 
+static void test_coverage_unknown(void **state)
+{
+	struct stats stats;
+	char text[16];
+	char err[200];
+
+	(void)state;
+	assert_true(parse("# xen-hctrace stats 1   xen 4.17.7\n"
+			  "# coverage unknown   lost 7   suspected 816 bytes   malformed 2\n",
+			  &stats, err));
+	assert_int_equal(stats.coverage, STATS_COVERAGE_UNKNOWN);
+	assert_int_equal(stats.lost, 7);
+	assert_int_equal(stats.malformed, 2);
+	assert_string_equal(stats_coverage(&stats, text, sizeof(text)), "unknown");
+	stats.coverage = 999987;
+	assert_string_equal(stats_coverage(&stats, text, sizeof(text)), "99.9987%");
+	stats_free(&stats);
+}
+
 static void test_stats(void **state)
 {
 	struct stats stats;
@@ -358,6 +377,7 @@ static void test_dom_id(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_coverage_unknown),
 		cmocka_unit_test(test_stats),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_version),

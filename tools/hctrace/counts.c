@@ -105,7 +105,8 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec)
 	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
 		add_domain(counts, &acct->special[i]);
 	hct_pipeline_total(&rec->p, &counts->total);
-	stats->coverage = hct_coverage(&counts->total);
+	stats->coverage = hct_coverage_is_known(&counts->total) ? hct_coverage(&counts->total) :
+								  STATS_COVERAGE_UNKNOWN;
 	scnprintf(stats->attribution, sizeof(stats->attribution), "%s",
 		  hct_pipeline_trust(&rec->p));
 	return true;
@@ -191,6 +192,8 @@ bool counts_of_host(struct counts *counts, const struct recording_options *opt, 
 	total->undecodable = status_number(&status, "undecodable");
 	total->events = status_number(&status, "events");
 	total->unattributed = status_number(&status, "unattributed");
+	total->suspected = status_number(&status, "suspected");
+	total->resyncs = status_number(&status, "resyncs");
 	total->lost = counts->now.stats.lost;
 	total->malformed = counts->now.stats.malformed;
 	status_free(&status);

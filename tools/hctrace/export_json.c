@@ -112,7 +112,10 @@ static void print_head(FILE *out, const struct counts *counts)
 		json_add_count(object, "damaged_bytes", rec->damage.bytes);
 		json_add_count(object, "missing_bytes", rec->damage.missing);
 	}
-	cJSON_AddNumberToObject(object, "coverage", counts->now.stats.coverage / 1e6);
+	if (counts->now.stats.coverage == STATS_COVERAGE_UNKNOWN)
+		cJSON_AddNullToObject(object, "coverage");
+	else
+		cJSON_AddNumberToObject(object, "coverage", counts->now.stats.coverage / 1e6);
 	cJSON_AddStringToObject(object, "attribution", counts->now.stats.attribution);
 	json_print(out, object);
 }

@@ -145,8 +145,14 @@ static void print_ledger(FILE *out, const struct counts *counts)
 	print_counter(out, "undecodable", t->undecodable, "Trace records that make no sense");
 	print_counter(out, "malformed", t->malformed, "Hypercalls with a forged number");
 	print_counter(out, "unattributed", t->unattributed, "Hypercalls of nobody known");
-	print_gauge(out, "coverage_ratio", counts->now.stats.coverage / 1e6,
-		    "Share of the trace records that arrived");
+	print_counter(out, "suspected_bytes", t->suspected,
+		      "Trace records passed over uncounted, at least");
+	print_counter(out, "resyncs", t->resyncs, "Times that reading went on elsewhere");
+	print_gauge(out, "coverage_known", counts->now.stats.coverage != STATS_COVERAGE_UNKNOWN,
+		    "Whether all that is missing was counted");
+	if (counts->now.stats.coverage != STATS_COVERAGE_UNKNOWN)
+		print_gauge(out, "coverage_ratio", counts->now.stats.coverage / 1e6,
+			    "Share of the trace records that arrived");
 	print_gauge(out, "attribution_ok", !strcmp(counts->now.stats.attribution, "ok"),
 		    "Whether records agree on which domain runs where");
 }

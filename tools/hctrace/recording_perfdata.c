@@ -89,6 +89,7 @@ static void take_gap(struct source *src, u32 reason)
 
 	/* A newer module may have other reasons. */
 	rec->gaps[event.gap]++;
+	rec->p.uncounted += hct_gap_hides(event.gap);
 	if (rec->p.sink && rec->p.sink->loss)
 		rec->p.sink->loss(rec->p.sink->ctx, &event);
 }

@@ -81,7 +81,7 @@ static void print_gaps(const struct recording *rec)
 static void print_header(const struct recording *rec, const struct hct_counters *total)
 {
 	u64 times = rec->has_first ? rec->last - rec->first : 0;
-	u32 coverage = hct_coverage(total);
+	char coverage[16];
 	u32 i;
 
 	printf("# xen-hctrace report 1   %s   ", rec->format);
@@ -90,8 +90,9 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	else
 		printf("%llu cycles", times);
 	printf("   pcpus %u\n", rec->p.nr_rings);
-	printf("# coverage %u.%04u%% of records   lost %llu   malformed %llu   attribution %s\n",
-	       coverage / 10000, coverage % 10000, total->lost, total->malformed,
+	printf("# coverage %s%s   lost %llu   malformed %llu   attribution %s\n",
+	       hct_coverage_format(total, coverage, sizeof(coverage)),
+	       hct_coverage_is_known(total) ? " of records" : "", total->lost, total->malformed,
 	       hct_pipeline_trust(&rec->p));
 	printf("# consumed %llu = skipped %llu + undecodable %llu + events %llu\n", total->consumed,
 	       total->skipped, total->undecodable, total->events);

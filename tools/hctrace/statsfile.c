@@ -141,7 +141,8 @@ static void header_field(struct stats *stats, const char *key, const char *value
 		value += strcspn(value, "0123456789");
 		stats->traced_ms = parse_fixed(value, 3);
 	} else if (!strcmp(key, "coverage")) {
-		stats->coverage = parse_fixed(value, 4);
+		stats->coverage = isdigit((unsigned char)*value) ? parse_fixed(value, 4) :
+								   STATS_COVERAGE_UNKNOWN;
 	} else if (!strcmp(key, "lost")) {
 		stats->lost = strtoull(value, NULL, 10);
 	} else if (!strcmp(key, "malformed")) {
@@ -376,6 +377,16 @@ bool multicalls_read(struct multicalls *mc, char *err, size_t err_size)
 	good = multicalls_parse(text, mc, err, err_size);
 	free(text);
 	return good;
+}
+
+const char *stats_coverage(const struct stats *stats, char *buf, size_t size)
+{
+	if (stats->coverage == STATS_COVERAGE_UNKNOWN)
+		scnprintf(buf, size, "unknown");
+	else
+		scnprintf(buf, size, "%u.%04u%%", stats->coverage / 10000,
+			  stats->coverage % 10000);
+	return buf;
 }
 
 void stats_free(struct stats *stats)

@@ -13,6 +13,9 @@
 
 #define STATS_NOTES	4
 
+/* The share of the records that arrived is not known. */
+#define STATS_COVERAGE_UNKNOWN	(~0u)
+
 /**
  * struct dom_id - the first column
  * @label: as it reads: "d3", "d3#2", "d?", "d[gone]"
@@ -58,7 +61,7 @@ struct stats_row {
  * @tracing: whether Xen traces now
  * @traced_ms: for how long, since the last reset
  * @pcpus: "2/2", those that are read and those there are
- * @coverage: share of records that arrived, in millionths
+ * @coverage: share of records that arrived, in millionths, or %STATS_COVERAGE_UNKNOWN
  * @lost: records lost in Xen
  * @malformed: malformed calls
  * @attribution: "ok", or what is wrong with it
@@ -138,6 +141,9 @@ bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_s
 /** stats_read() - the same from the host's file; @err says what cannot be read and why */
 bool stats_read(struct stats *stats, char *err, size_t err_size);
 bool multicalls_read(struct multicalls *mc, char *err, size_t err_size);
+
+/** stats_coverage() - "99.9997%" or "unknown", into @buf, which is returned */
+const char *stats_coverage(const struct stats *stats, char *buf, size_t size);
 
 void stats_free(struct stats *stats);
 void multicalls_free(struct multicalls *mc);

@@ -12,7 +12,9 @@ static void ring_line(struct status *status, char *line)
 	struct words words;
 
 	line_split(line, &words);
-	if (words.nr >= 7 && strcmp(words.word[6], "ok"))
+	if (words.nr >= 7 && (!strcmp(words.word[6], "bad_index") ||
+			      !strcmp(words.word[6], "foreign_cons") ||
+			      !strcmp(words.word[6], "bad_record")))
 		status->bad_rings++;
 }
 

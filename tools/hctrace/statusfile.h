@@ -7,13 +7,19 @@
 
 #include <hctrace/types.h>
 
-/** struct status - the file `status`, its "key value" lines as they stand */
+/**
+ * struct status - the file `status`
+ * @text: what @pairs points into
+ * @pairs: its "key value" lines as they stand
+ * @nr_pairs: how many
+ * @bad_rings: pCPUs whose ring cannot be read now
+ */
 struct status {
 	char *text;
 	struct {
 		const char *key;
 		const char *value;
-	} pairs[64];
+	} pairs[128];
 	unsigned int nr_pairs;
 	unsigned int bad_rings;
 };

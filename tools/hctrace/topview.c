@@ -298,11 +298,12 @@ void top_table_free(struct top_table *table)
 const char *top_state(const struct top_frame *frame, char *buf, size_t size)
 {
 	const struct stats *after = &frame->after.stats;
+	char coverage[16];
 
 	scnprintf(buf, size,
-		  "Xen %s  dom0 %s  profile %s  pCPUs %s  coverage %u.%04u%%  attribution %s",
-		  after->xen, after->dom0, after->profile, after->pcpus, after->coverage / 10000,
-		  after->coverage % 10000, after->attribution);
+		  "Xen %s  dom0 %s  profile %s  pCPUs %s  coverage %s  attribution %s",
+		  after->xen, after->dom0, after->profile, after->pcpus,
+		  stats_coverage(after, coverage, sizeof(coverage)), after->attribution);
 	return buf;
 }
 
@@ -326,5 +327,6 @@ const char *top_summary(const struct top_frame *frame, char *buf, size_t size)
 bool top_is_clean(const struct top_frame *frame)
 {
 	return !frame->diff.lost && !frame->diff.malformed && frame->after.stats.tracing &&
+	       frame->after.stats.coverage != STATS_COVERAGE_UNKNOWN &&
 	       !strcmp(frame->after.stats.attribution, "ok");
 }

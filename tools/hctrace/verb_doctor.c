@@ -269,7 +269,9 @@ static void check_rings(const struct status *status)
 {
 	u64 rings = status_number(status, "pcpus_with_ring");
 	u64 online = status_number(status, "pcpus_online");
+	u64 resyncs = status_number(status, "resyncs");
 	const char *selftest = status_value(status, "selftest");
+	char why[160];
 
 	if (!rings)
 		return;
@@ -277,6 +279,14 @@ static void check_rings(const struct status *status)
 		doctor_trouble("some rings cannot be read",
 			       "Their indices or records are impossible; the others go on.",
 			       "rmmod " MODULE " && modprobe " MODULE);
+	if (resyncs) {
+		scnprintf(why, sizeof(why),
+			  "%llu times another program moved their cons, or wrote to them: only one may read them.",
+			  resyncs);
+		doctor_trouble("rings were disturbed, and what was in them was passed over", why,
+			       "dmesg | grep " MODULE "   says which; then end it and echo reset >"
+			       CONTROL);
+	}
 	if (rings < online)
 		doctor_trouble("some pCPUs are not traced",
 			       "They came online after Xen had made its trace buffers.",

@@ -207,7 +207,8 @@ static void fill_info(struct open_file *file, const struct hct_status *status,
 	*info = (struct xen_hctrace_info){
 		.api_version = XEN_HCTRACE_API_VERSION,
 		.schema_version = XEN_HCTRACE_SCHEMA_VERSION,
-		.flags = (status->tracing ? XEN_HCTRACE_INFO_TRACING : 0) |
+		.flags = (status->tracing && !status->paused ? XEN_HCTRACE_INFO_TRACING : 0) |
+			 (status->paused ? XEN_HCTRACE_INFO_BREAKER : 0) |
 			 (status->hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0) |
 			 (unreliable ? XEN_HCTRACE_INFO_UNRELIABLE : 0) |
 			 (status->wait_error ? XEN_HCTRACE_INFO_WAITING : 0) |

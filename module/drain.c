@@ -150,6 +150,7 @@ static void run_round(bool last)
 	spin_unlock(&sync_lock);
 
 	mutex_lock(&pipe_mutex);
+	hct_breaker_now(&pipeline.breaker, ktime_to_ms(ktime_get()));
 	hct_round_begin(&pipeline, last);
 	read_clocks();
 	mutex_unlock(&pipe_mutex);
@@ -213,17 +214,19 @@ static void hct_tell_fault(const struct hct_ring *ring)
 static void housekeeping(void)
 {
 	s64 elapsed_ms = ktime_ms_delta(ktime_get(), window_start);
+	bool is_paused, tripped, faulty;
 	struct hct_ring at_fault;
-	bool tripped, faulty;
 	u64 steps;
 
 	mutex_lock(&pipe_mutex);
+	is_paused = pipeline.breaker.state == HCT_BREAKER_OPEN;
 	if (elapsed_ms >= RATE_WINDOW_MS) {
-		hct_pipeline_tick(&pipeline, elapsed_ms);
+		/* In a pause there is no rate, and not one of 0. */
+		hct_pipeline_tick(&pipeline, is_paused ? 0 : elapsed_ms);
 		hct_readers_flush();
 		window_start = ktime_get();
 	}
-	tripped = pipeline.breaker_tripped;
+	tripped = pipeline.breaker.state == HCT_BREAKER_TRIPPED;
 	steps = pipeline.clock_steps;
 	faulty = hct_take_fault(&at_fault);
 	mutex_unlock(&pipe_mutex);
@@ -231,7 +234,7 @@ static void housekeeping(void)
 	if (faulty)
 		hct_tell_fault(&at_fault);
 	if (tripped)
-		hct_tracing_breaker();
+		hct_pause_ask();
 }
 
 static void sleep_between_rounds(void)
@@ -241,14 +244,21 @@ static void sleep_between_rounds(void)
 	u64 sleep_ns;
 	ktime_t timeout;
 	int expired = -1;
+	bool hurry;
 
 	mutex_lock(&pipe_mutex);
+	hurry = pipeline.hurry;
+	pipeline.hurry = false;
 	fill_percent = pipeline.fill_percent;
 	sleep_ns = pipeline.settings.poll_ms * NSEC_PER_MSEC;
 	sleep_ns = min(sleep_ns, hct_readers_patience_ns());
 	mutex_unlock(&pipe_mutex);
 	sleep_ns = max_t(u64, sleep_ns, BUSY_SLEEP_NS);
 
+	if (hurry) {
+		count_wakeup(&wakeups.busy);
+		return;
+	}
 	if (fill_percent > BUSY_FILL_PERCENT) {
 		timeout = ns_to_ktime(BUSY_SLEEP_NS);
 		set_current_state(TASK_INTERRUPTIBLE);

@@ -5,6 +5,7 @@
  *   main.c      load and unload, parameters
  *   session.c   control: settings, start and stop, who wants events    (ctl)
  *   tracing.c   what Xen is told                                       (under ctl)
+ *   pause.c     pauses of tracing, if a domain makes Xen log warnings  (under ctl)
  *   selftest.c  a call of our own, that must come back                 (under ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
@@ -238,8 +239,11 @@ u32 hct_session_default_kinds(void);
  * @asked_mask: Xen's event mask while we trace
  * @found_mask: Xen's event mask before, restored by stop
  * @mask_changes: times the mask was found changed by somebody else
- * @breaker_tripped: PV events were switched off
- * @breaker_domid: because of this domain
+ * @paused: the breaker has switched tracing off, though @tracing
+ * @paused_ms: for how long it was off since the last reset, all pauses together
+ * @breaker_domid: because of whom, %HCT_BREAKER_NOBODY: not known, or it is armed
+ * @breaker_left_ms: see hct_breaker_left_ms()
+ * @breaker_trips: pauses since the load
  * @last_error: why the last control text was refused, empty if none was
  */
 struct hct_status {
@@ -255,8 +259,11 @@ struct hct_status {
 	u32 asked_mask;
 	u32 found_mask;
 	u64 mask_changes;
-	bool breaker_tripped;
+	bool paused;
+	u64 paused_ms;
 	u16 breaker_domid;
+	u64 breaker_left_ms;
+	u64 breaker_trips;
 	char last_error[HCT_ERROR_MAX];
 };
 
@@ -298,10 +305,7 @@ void hct_session_status(struct hct_status *status);
  */
 int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages);
 
-/** hct_tracing_exit() - without ctl, after hct_tracing_stop() */
-void hct_tracing_exit(void);
-
-/** hct_tracing_mask() - what Xen was last asked for, the breaker aside */
+/** hct_tracing_mask() - what Xen was last asked for */
 u32 hct_tracing_mask(void);
 
 /** hct_tracing_ask() - ask for @mask instead, from the next start or change on */
@@ -321,17 +325,46 @@ void hct_tracing_stop(void);
 
 bool hct_tracing_is_on(void);
 
-/** hct_tracing_rearm() - while tracing, PV events are on again if the breaker switched them off */
-void hct_tracing_rearm(void);
-
-/** hct_tracing_breaker() - the drain found a domain flooding us; without ctl, may sleep */
-void hct_tracing_breaker(void);
-
 /** hct_tracing_dom0_is_pv() - whether dom0 is a PV domain, else PVH; without ctl too */
 bool hct_tracing_dom0_is_pv(void);
 
 /** hct_tracing_status() - fill in what of a status is known here */
 void hct_tracing_status(struct hct_status *status);
+
+/* pause.c: pauses of tracing. Called under ctl, if nothing else is said. */
+
+/** hct_pause_ask() - the breaker is tripped: tracing must pause; without ctl, any context */
+void hct_pause_ask(void);
+
+/** hct_pause_or_enable() - the last step of a start: tracing on, unless the breaker is open */
+int hct_pause_or_enable(void);
+
+/** hct_pause_stop() - tracing has stopped, for whatever reason */
+void hct_pause_stop(void);
+
+/** hct_pause_tick() - while tracing, twice a second: end the pause if there is one, and in time */
+void hct_pause_tick(void);
+
+/** hct_pause_follow() - the setting `breaker`: if it is off, so is the pause */
+void hct_pause_follow(bool breaker);
+
+/** hct_pause_forgive() - a start was asked for: nothing of before is held against anybody */
+void hct_pause_forgive(void);
+
+/** hct_pause_reset() - the statistics were reset */
+void hct_pause_reset(void);
+
+/** hct_pause_is_on() - whether Xen was told not to trace, though we do; it must stay so */
+bool hct_pause_is_on(void);
+
+/** hct_pause_ms() - for how long tracing was off, all pauses since the last reset together */
+u64 hct_pause_ms(void);
+
+/** hct_pause_status() - fill in what of a status is known here */
+void hct_pause_status(struct hct_status *status);
+
+/** hct_pause_exit() - without ctl, after hct_tracing_stop() */
+void hct_pause_exit(void);
 
 /* selftest.c */
 

@@ -43,6 +43,16 @@ struct hct_tbuf_info {
 };
 
 /**
+ * struct hct_hyp_domain - what tells a domain from the next one with its id
+ * @handle: its UUID, from whoever made it; all 0: not known
+ * @cpu_ns: for how long its vCPUs have run, which only grows; 0: not known
+ */
+struct hct_hyp_domain {
+	u8 handle[16];
+	u64 cpu_ns;
+};
+
+/**
  * struct hct_map - frames of the hypervisor mapped into the kernel
  * @va: where, virtually contiguous
  * @nr: number of frames
@@ -81,6 +91,15 @@ int hct_hyp_enable(void);
  * Return: 0 or Xen's error.
  */
 int hct_hyp_disable(void);
+
+/**
+ * hct_hyp_domain() - look at a domain
+ * @domid: its id
+ * @domain: filled in
+ *
+ * Return: 0; -ESRCH if there is none that could make a call; or Xen's error.
+ */
+int hct_hyp_domain(u16 domid, struct hct_hyp_domain *domain);
 
 /**
  * hct_hyp_mark() - make a harmless call that can be found in the trace

@@ -78,6 +78,7 @@ static struct hct_settings *settings_before;
 static bool stats_counting;			/* the statistics want events */
 static int wait_error;			/* why what is wanted cannot be had, 0: it can */
 static ktime_t counted_since;		/* if tracing and counting */
+static u64 paused_before;		/* hct_pause_ms() then */
 static u64 traced_ms;
 static char last_error[HCT_ERROR_MAX];
 
@@ -132,6 +133,7 @@ static void hct_publish(void)
 	p->stats_off = !stats_counting;
 	p->by_switch = hct_tracing_by_switch();
 	hct_pipe_unlock();
+	hct_pause_follow(session_settings->breaker);
 
 	spin_lock(&demands_lock);
 	traced = tracepoints_on;
@@ -139,14 +141,26 @@ static void hct_publish(void)
 	hct_readers_traced(traced);
 }
 
+static void hct_count_time(void)
+{
+	counted_since = ktime_get();
+	paused_before = hct_pause_ms();
+}
+
+/* While tracing and counting: since hct_count_time(), without the pauses. */
+static u64 hct_counted_ms(void)
+{
+	s64 ms = ktime_ms_delta(ktime_get(), counted_since) - (hct_pause_ms() - paused_before);
+
+	return ms > 0 ? ms : 0;
+}
+
 /* Before tracing or counting begins or ends: so far it was counted. */
 static void hct_settle_time(void)
 {
-	ktime_t now = ktime_get();
-
 	if (hct_tracing_is_on() && stats_counting)
-		traced_ms += ktime_ms_delta(now, counted_since);
-	counted_since = now;
+		traced_ms += hct_counted_ms();
+	hct_count_time();
 }
 
 static void hct_end_tracing(void)
@@ -177,7 +191,7 @@ static int hct_begin_tracing(u32 mask)
 		return rc;
 	}
 	/* That may have taken a while. */
-	counted_since = ktime_get();
+	hct_count_time();
 	wait_error = 0;
 	hct_set_state(HCT_TRACING);
 	return 0;
@@ -250,7 +264,7 @@ static int hct_start_counting(void)
 	int rc;
 
 	hct_settle_time();
-	hct_tracing_rearm();
+	hct_pause_forgive();
 	stats_counting = true;
 	rc = hct_begin_tracing(hct_demands_mask());
 	if (rc) {
@@ -342,7 +356,8 @@ static void hct_reset(void)
 	hct_pipeline_reset(hct_pipe_lock());
 	hct_pipe_unlock();
 	traced_ms = 0;
-	counted_since = ktime_get();
+	hct_pause_reset();
+	hct_count_time();
 }
 
 int hct_session_start(void)
@@ -442,7 +457,7 @@ void hct_session_status(struct hct_status *status)
 	spin_unlock(&demands_lock);
 	status->traced_ms = traced_ms;
 	if (status->tracing && stats_counting)
-		status->traced_ms += ktime_ms_delta(ktime_get(), counted_since);
+		status->traced_ms += hct_counted_ms();
 	strscpy(status->last_error, last_error, sizeof(status->last_error));
 	mutex_unlock(&hct_ctl);
 }
@@ -533,7 +548,7 @@ void hct_session_exit(void)
 	/* They take ctl themselves, and do nothing once we are not live. */
 	cancel_delayed_work_sync(&follow_work);
 	cancel_delayed_work_sync(&linger_work);
-	hct_tracing_exit();
+	hct_pause_exit();
 	hct_drain_exit();
 	hct_free_settings();
 	destroy_workqueue(hct_wq);

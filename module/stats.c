@@ -63,6 +63,24 @@ static const char *profile_note(u8 profile)
 	}
 }
 
+/* When tracing was off although it should be on: for that time there are no figures. */
+static void show_pause(struct seq_file *m, const struct hct_status *s)
+{
+	char who[12] = "a domain";
+
+	if (s->breaker_domid != HCT_BREAKER_NOBODY)
+		scnprintf(who, sizeof(who), "d%u", s->breaker_domid);
+	if (s->paused && s->breaker_left_ms == HCT_BREAKER_STAYS)
+		seq_printf(m, "# note tracing is paused until %s is gone: it made malformed hypercalls (control: start, or breaker off)\n",
+			   who);
+	else if (s->paused)
+		seq_printf(m, "# note tracing is paused for %llu s: %s made malformed hypercalls (control: start, or breaker off)\n",
+			   div_u64(s->breaker_left_ms, MSEC_PER_SEC), who);
+	if (s->paused_ms)
+		seq_printf(m, "# note tracing was paused for %llu.%llu s, for malformed hypercalls: of that time nothing is counted\n",
+			   div_u64(s->paused_ms, MSEC_PER_SEC), div_u64(s->paused_ms, 100) % 10);
+}
+
 void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 {
 	const struct hct_snapshot *snap = &stats->snap;
@@ -72,7 +90,8 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 
 	seq_printf(m, "# xen-hctrace stats 1   xen %u.%u%s   dom0 %s   profile %s   %s %llu.%llu s   pcpus %u/%u\n",
 		   s->hyp.major, s->hyp.minor, s->hyp.extra, s->hyp.pv ? "PV" : "PVH",
-		   hct_profile_name(snap->profile), s->tracing ? "tracing" : "stopped after",
+		   hct_profile_name(snap->profile),
+		   s->tracing && !s->paused ? "tracing" : "stopped after",
 		   s->traced_ms / 1000, s->traced_ms % 1000 / 100,
 		   snap->good_rings, s->hyp.nr_pcpus);
 	seq_printf(m, "# coverage %s%s   lost %llu", hct_coverage_format(t, line, sizeof(line)),
@@ -84,9 +103,7 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 	seq_printf(m, "# note %s\n", profile_note(snap->profile));
 	if (!hct_coverage_is_known(t))
 		seq_puts(m, "# note records may be missing that nobody has counted: status says why (control: reset)\n");
-	if (s->breaker_tripped)
-		seq_printf(m, "# note PV events are off: d%u made malformed hypercalls (control: start)\n",
-			   s->breaker_domid);
+	show_pause(m, s);
 	seq_printf(m, "%s\n", hct_row_heading(line, sizeof(line)));
 }
 

@@ -90,10 +90,35 @@ static void show_waiting(struct seq_file *m, int error)
 		seq_printf(m, "error %d, the kernel log says why\n", error);
 }
 
+static const char *session_state(const struct hct_status *s)
+{
+	if (s->paused)
+		return "paused";
+	if (s->tracing)
+		return "tracing";
+	return s->wait_error ? "waiting" : "stopped";
+}
+
+/* Why tracing is paused, and for how long; the setting `breaker` says whether it may. */
+static void show_breaker(struct seq_file *m, const struct hct_status *s)
+{
+	seq_printf(m, "breaker_trips    %llu\n", s->breaker_trips);
+	seq_printf(m, "paused_ms        %llu\n", s->paused_ms);
+	if (!s->paused)
+		seq_puts(m, "paused_for       none\n");
+	else if (s->breaker_domid == HCT_BREAKER_NOBODY)
+		seq_puts(m, "paused_for       d?\n");
+	else
+		seq_printf(m, "paused_for       d%u\n", s->breaker_domid);
+	if (s->breaker_left_ms == HCT_BREAKER_STAYS)
+		seq_puts(m, "pause_left_ms    until_gone\n");
+	else
+		seq_printf(m, "pause_left_ms    %llu\n", s->paused ? s->breaker_left_ms : 0);
+}
+
 static void show_session(struct seq_file *m, const struct hct_status *s)
 {
-	seq_printf(m, "state            %s\n",
-		   s->tracing ? "tracing" : s->wait_error ? "waiting" : "stopped");
+	seq_printf(m, "state            %s\n", session_state(s));
 	show_waiting(m, s->wait_error);
 	seq_printf(m, "statistics       %s\n", s->counting ? "on" : "off");
 	seq_printf(m, "demands          %u\n", s->demands);
@@ -108,10 +133,7 @@ static void show_session(struct seq_file *m, const struct hct_status *s)
 	seq_printf(m, "mask             0x%08x\n", s->asked_mask);
 	seq_printf(m, "mask_before      0x%08x\n", s->found_mask);
 	seq_printf(m, "mask_changes     %llu\n", s->mask_changes);
-	if (s->breaker_tripped)
-		seq_printf(m, "breaker          d%u\n", s->breaker_domid);
-	else
-		seq_puts(m, "breaker          armed\n");
+	show_breaker(m, s);
 	seq_printf(m, "last_error       %s\n", s->last_error[0] ? s->last_error : "none");
 }
 

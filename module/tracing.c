@@ -30,22 +30,12 @@ static struct hct_hyp hyp;
 static struct hct_tbuf tbuf;
 static u32 requested_pages;
 static bool tracing;
-static u32 asked_mask;			/* what Xen was last asked for, the breaker aside */
-static bool breaker_tripped;
-static u16 breaker_domid;
+static u32 asked_mask;			/* what Xen was last asked for */
 static u32 found_mask;
 static u64 mask_changes;
 
 static void watchdog(struct work_struct *work);
-static void breaker(struct work_struct *work);
 static DECLARE_DELAYED_WORK(watchdog_work, watchdog);
-static DECLARE_WORK(breaker_work, breaker);
-
-/* What Xen is asked for now. */
-static u32 wanted_mask(void)
-{
-	return breaker_tripped ? asked_mask & ~XEN_TRC_CLS_PV : asked_mask;
-}
 
 static void gap(void)
 {
@@ -71,56 +61,21 @@ static void watchdog(struct work_struct *work)
 	/* Never waits for ctl: stopping waits for us under it. */
 	if (!mutex_trylock(&hct_ctl))
 		goto again;
-	if (!hct_hyp_get_info(&info) && info.evt_mask != wanted_mask()) {
+	if (!hct_hyp_get_info(&info) && info.evt_mask != asked_mask) {
 		tell_gap(XEN_HCTRACE_GAP_MASK);
-		hct_hyp_set_evt_mask(wanted_mask());
+		hct_hyp_set_evt_mask(asked_mask);
 		if (!mask_changes++)
 			pr_notice("another program set Xen's event mask to 0x%08x; it is set back to 0x%08x whenever that happens\n",
-				  info.evt_mask, wanted_mask());
+				  info.evt_mask, asked_mask);
 	}
 	/* This mask cannot be read. */
 	hct_hyp_set_all_cpus();
-	hct_selftest_run(wanted_mask(), hyp.pv);
+	hct_pause_tick();
+	if (!hct_pause_is_on())
+		hct_selftest_run(asked_mask, hyp.pv);
 	mutex_unlock(&hct_ctl);
 again:
 	queue_delayed_work(hct_wq, &watchdog_work, WATCHDOG_PERIOD);
-}
-
-static void breaker(struct work_struct *work)
-{
-	u16 domid;
-
-	mutex_lock(&hct_ctl);
-	domid = hct_pipe_lock()->breaker_domid;
-	hct_pipe_unlock();
-	if (tracing && !breaker_tripped) {
-		breaker_tripped = true;
-		breaker_domid = domid;
-		hct_hyp_set_evt_mask(wanted_mask());
-		pr_warn("d%u makes malformed hypercalls, each a warning in Xen's log: PV events are off until the next start\n",
-			domid);
-	}
-	mutex_unlock(&hct_ctl);
-}
-
-void hct_tracing_breaker(void)
-{
-	if (!READ_ONCE(breaker_tripped))
-		queue_work(hct_wq, &breaker_work);
-}
-
-void hct_tracing_rearm(void)
-{
-	struct hct_pipeline *p;
-
-	if (!tracing || !breaker_tripped)
-		return;
-	breaker_tripped = false;
-	p = hct_pipe_lock();
-	p->breaker_tripped = false;
-	hct_pipe_unlock();
-	/* No gap: the scheduler's records were never switched off. */
-	hct_hyp_set_evt_mask(wanted_mask());
 }
 
 /* Once: the size of the buffers holds until the host reboots. */
@@ -162,12 +117,11 @@ int hct_tracing_start(u8 profile)
 		pr_err("Xen refused to stop tracing: error %d\n", rc);
 		goto err_claim;
 	}
-	breaker_tripped = false;
 	rc = hct_hyp_set_all_cpus();
 	if (!rc)
-		rc = hct_hyp_set_evt_mask(wanted_mask());
+		rc = hct_hyp_set_evt_mask(asked_mask);
 	if (rc) {
-		pr_err("Xen refused the event mask 0x%08x: error %d\n", wanted_mask(), rc);
+		pr_err("Xen refused the event mask 0x%08x: error %d\n", asked_mask, rc);
 		goto err_mask;
 	}
 
@@ -177,7 +131,7 @@ int hct_tracing_start(u8 profile)
 	rc = hct_drain_start(&tbuf);
 	if (rc)
 		goto err_attach;
-	rc = hct_hyp_enable();
+	rc = hct_pause_or_enable();
 	if (rc) {
 		pr_err("Xen refused to trace: error %d\n", rc);
 		goto err_drain;
@@ -185,7 +139,8 @@ int hct_tracing_start(u8 profile)
 
 	tracing = true;
 	announce(profile);
-	hct_selftest_run(wanted_mask(), hyp.pv);
+	if (!hct_pause_is_on())
+		hct_selftest_run(asked_mask, hyp.pv);
 	queue_delayed_work(hct_wq, &watchdog_work, WATCHDOG_PERIOD);
 	return 0;
 
@@ -220,6 +175,7 @@ void hct_tracing_stop(void)
 		pr_err("Xen refused its event mask of before, 0x%08x: error %d\n", found_mask, rc);
 	hct_tbuf_detach(&tbuf);
 	hct_hyp_release();
+	hct_pause_stop();
 	tracing = false;
 }
 
@@ -250,7 +206,7 @@ int hct_tracing_change(u32 before)
 	/* Other records may tell who runs. */
 	if (xen_trc_mask_has(asked_mask, RUNSTATES) != xen_trc_mask_has(before, RUNSTATES))
 		gap();
-	return hct_hyp_set_evt_mask(wanted_mask());
+	return hct_hyp_set_evt_mask(asked_mask);
 }
 
 bool hct_tracing_dom0_is_pv(void)
@@ -265,11 +221,10 @@ void hct_tracing_status(struct hct_status *status)
 	status->requested_pages = requested_pages;
 	status->actual_pages = tbuf.pages;
 	status->nr_rings = tbuf.nr;
-	status->asked_mask = wanted_mask();
+	status->asked_mask = asked_mask;
 	status->found_mask = found_mask;
 	status->mask_changes = mask_changes;
-	status->breaker_tripped = breaker_tripped;
-	status->breaker_domid = breaker_domid;
+	hct_pause_status(status);
 }
 
 int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)
@@ -293,10 +248,4 @@ int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)
 		pr_err("Xen refuses to tell of its trace buffers: error %d\n", rc);
 	}
 	return rc;
-}
-
-void hct_tracing_exit(void)
-{
-	/* It takes ctl itself, and does nothing once we do not trace. */
-	cancel_work_sync(&breaker_work);
 }

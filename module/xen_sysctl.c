@@ -19,6 +19,7 @@
 
 #define XEN_SYSCTL_TBUF_OP	2
 #define XEN_SYSCTL_PHYSINFO	3
+#define XEN_SYSCTL_GETDOMAININFOLIST	6
 
 enum tbuf_cmd {
 	TBUF_GET_INFO,
@@ -51,6 +52,38 @@ struct physinfo {
 	u32 max_cpu_id;
 };
 
+/* struct xen_sysctl_getdomaininfolist */
+struct getdomaininfolist {
+	u16 first_domain;
+	u16 pad0;
+	u32 max_domains;
+	u64 buffer;		/* guest virtual address */
+	u32 num_domains;	/* OUT */
+	u32 pad1;
+};
+
+/*
+ * struct xen_domctl_getdomaininfo, as far as it is the same in all versions of the
+ * interface from 4.3 to SYSCTL_VERSION_KNOWN; its end differs, and its length.
+ */
+struct getdomaininfo {
+	u16 domain;
+	u16 pad0;
+	u32 flags;
+	u64 pages[5];
+	u64 shared_info_frame;
+	u64 cpu_time;
+	u32 nr_online_vcpus;
+	u32 max_vcpu_id;
+	u32 ssidref;
+	u8 handle[16];
+};
+
+#define XEN_DOMINF_DYING	0x1u
+
+/* More than any Xen's structure has: it copies all of its own. */
+#define DOMAININFO_MAX_BYTES	1024
+
 /* struct xen_sysctl: Xen copies all of it in, and all of it back */
 struct sysctl {
 	u32 cmd;
@@ -58,6 +91,7 @@ struct sysctl {
 	union {
 		struct tbuf_op tbuf;
 		struct physinfo phys;
+		struct getdomaininfolist list;
 		u8 pad[128];
 	} u;
 };
@@ -65,6 +99,9 @@ struct sysctl {
 static_assert(sizeof(struct tbuf_op) == 48);
 static_assert(offsetof(struct tbuf_op, evt_mask) == 24);
 static_assert(offsetof(struct tbuf_op, buffer_mfn) == 32);
+static_assert(sizeof(struct getdomaininfolist) == 24);
+static_assert(offsetof(struct getdomaininfo, cpu_time) == 56);
+static_assert(offsetof(struct getdomaininfo, handle) == 76);
 static_assert(sizeof(struct sysctl) == 136);
 
 /* Not in Linux's copy of public/version.h */
@@ -170,6 +207,47 @@ int hct_hyp_disable(void)
 	if (rc || !info.tinfo_mfn)
 		return rc;
 	return tbuf_cmd(TBUF_DISABLE);
+}
+
+/* The list from @domid on, of one: another one, or none, if that does not exist. */
+static int get_domain(u16 domid, struct getdomaininfo *info)
+{
+	struct sysctl *op = kzalloc(sizeof(*op), GFP_KERNEL);
+	void *buffer = kzalloc(DOMAININFO_MAX_BYTES, GFP_KERNEL);
+	int rc = -ENOMEM;
+
+	if (!op || !buffer)
+		goto out;
+	op->cmd = XEN_SYSCTL_GETDOMAININFOLIST;
+	op->u.list.first_domain = domid;
+	op->u.list.max_domains = 1;
+	op->u.list.buffer = (unsigned long)buffer;
+	rc = do_sysctl(op);
+	if (!rc && !op->u.list.num_domains)
+		rc = -ESRCH;
+	memcpy(info, buffer, sizeof(*info));
+out:
+	kfree(buffer);
+	kfree(op);
+	return rc;
+}
+
+int hct_hyp_domain(u16 domid, struct hct_hyp_domain *domain)
+{
+	struct getdomaininfo info;
+	int rc = get_domain(domid, &info);
+
+	memset(domain, 0, sizeof(*domain));
+	if (rc)
+		return rc;
+	if (info.domain != domid || info.flags & XEN_DOMINF_DYING)
+		return -ESRCH;
+	/* A newer Xen may have other things there. */
+	if (interface_version <= SYSCTL_VERSION_KNOWN) {
+		domain->cpu_ns = info.cpu_time;
+		memcpy(domain->handle, info.handle, sizeof(domain->handle));
+	}
+	return 0;
 }
 
 static int try_version(u32 version)

@@ -87,7 +87,6 @@ struct hct_batches {
  * @dead: the domain was destroyed
  * @generation: 1 for the first domain seen under this id, 2 for the next
  * @seq: order of dying, to find the oldest
- * @malformed_window: malformed records in the running rate window
  * @batches: multicalls
  * @cells: the counts, by kind
  */
@@ -97,7 +96,6 @@ struct hct_domain {
 	bool dead;
 	u32 generation;
 	u64 seq;
-	u32 malformed_window;
 	struct hct_batches batches;
 	struct hct_cell cells[HCT_NR_KINDS][HCT_NR_CELLS];
 };

@@ -8,6 +8,7 @@
  *   domains all | 0,3,5-7     (d0,d3 is understood too)
  *   ops all | iret,mmu_update,40
  *   poll_ms 1..1000
+ *   breaker on|off
  *
  * One setting a line (or between ';'). A text is taken whole or not at all. The
  * file reads back in the same grammar, its first line saying whether we trace.
@@ -41,6 +42,7 @@ enum hct_profile {
  * @all_domains: count every domain, @domains is not looked at
  * @all_ops: count every op, @ops is not looked at
  * @poll_ms: longest time between two looks at the rings, 1 to 1000
+ * @breaker: tracing pauses when a domain makes Xen log warnings, see breaker.h
  * @ops: bit n set: count op n; numbers from 64 on count only with @all_ops
  * @domains: bit n set: count domain n
  */
@@ -50,6 +52,7 @@ struct hct_settings {
 	bool all_domains;
 	bool all_ops;
 	u32 poll_ms;
+	bool breaker;
 	u64 ops;
 	u8 domains[XEN_DOMID_FIRST_RESERVED / 8];
 };

@@ -26,13 +26,11 @@
 #include <hctrace/account.h>
 #include <hctrace/attribute.h>
 #include <hctrace/batch.h>
+#include <hctrace/breaker.h>
 #include <hctrace/clock.h>
 #include <hctrace/control.h>
 #include <hctrace/event.h>
 #include <hctrace/tbuf.h>
-
-/* Malformed records of one domain in one rate window; the next one trips the breaker. */
-#define HCT_BREAKER_LIMIT	4
 
 /*
  * Contradictions in one tick, over all rings, from which on nobody's calls are
@@ -117,6 +115,7 @@ struct hct_counters {
  * @due: position the running round must reach
  * @gap_at: position of the first gap that lies ahead
  * @gap_to: position of the last one; between them nothing is believed
+ * @forgiven_to: what lies before this position does not trip the breaker
  * @tsc: running TSC: that of the last record that had one
  * @newest: highest TSC that came from it
  * @held_tsc: TSC of the held record, inherited if it has none
@@ -138,6 +137,7 @@ struct hct_ring {
 	u64 due;
 	u64 gap_at;
 	u64 gap_to;
+	u64 forgiven_to;
 	u64 tsc;
 	u64 newest;
 	u64 held_tsc;
@@ -174,8 +174,9 @@ struct hct_ring {
  * @uncounted: gaps since the last reset behind which records may be missing
  * @gaps_due: bit &enum xen_hctrace_gap set: to be told when a ring reaches its mark
  * @marker: our own call
- * @breaker_tripped: a domain sent more malformed records than @breaker_domid may
- * @breaker_domid: which one, once tripped
+ * @breaker: whether a domain makes Xen log warnings; of the caller are its time and
+ *	what is done about it
+ * @hurry: the breaker heard of a malformed record: the next round should begin at once
  */
 struct hct_pipeline {
 	struct hct_settings settings;
@@ -205,8 +206,8 @@ struct hct_pipeline {
 	u64 uncounted;
 	u32 gaps_due;
 	struct hct_marker marker;
-	bool breaker_tripped;
-	u16 breaker_domid;
+	struct hct_breaker breaker;
+	bool hurry;
 };
 
 /**
@@ -235,7 +236,7 @@ void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring);
  * hct_pipeline_start() - begin a new stream on freshly attached rings
  * @p: the pipeline, @p->rings filled in
  *
- * Who runs where is unknown, nothing is open. Counts are kept.
+ * Who runs where is unknown, nothing is open. Counts are kept, and so is the breaker.
  */
 void hct_pipeline_start(struct hct_pipeline *p);
 
@@ -317,6 +318,14 @@ void hct_pipeline_gap(struct hct_pipeline *p);
  * from behind a mark.
  */
 void hct_pipeline_tell_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason);
+
+/**
+ * hct_pipeline_forgive() - nothing that was recorded up to now trips the breaker
+ * @p: the pipeline
+ *
+ * And nothing of it is remembered. Marks each ring at its present prod.
+ */
+void hct_pipeline_forgive(struct hct_pipeline *p);
 
 /**
  * hct_round_begin() - see how far Xen has written, and go on with rings that were at fault

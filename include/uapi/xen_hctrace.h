@@ -197,6 +197,7 @@ struct xen_hctrace_attr {
 #define XEN_HCTRACE_INFO_DOM0_PV	0x0002	/* dom0 is a PV domain, else PVH */
 #define XEN_HCTRACE_INFO_UNRELIABLE	0x0004	/* who runs where cannot be told */
 #define XEN_HCTRACE_INFO_WAITING	0x0008	/* somebody wants events that cannot be had yet */
+#define XEN_HCTRACE_INFO_BREAKER	0x0010	/* tracing is off: a domain made Xen log warnings */
 #define XEN_HCTRACE_INFO_COVERAGE_UNKNOWN 0x0020	/* records may be missing uncounted */
 
 /**

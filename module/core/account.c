@@ -247,7 +247,6 @@ static void tick_row(struct hct_domain *dom)
 	unsigned int kind;
 	unsigned int i;
 
-	dom->malformed_window = 0;
 	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
 		for (i = 0; i < HCT_NR_CELLS; i++) {
 			dom->cells[kind][i].rate = dom->cells[kind][i].window;

@@ -182,6 +182,14 @@ static const char *parse_verb(struct span key, u32 *verbs)
 	return NULL;
 }
 
+static const char *parse_switch(struct span value, bool *on)
+{
+	if (!span_is(value, "on") && !span_is(value, "off"))
+		return "this is either on or off";
+	*on = span_is(value, "on");
+	return NULL;
+}
+
 static const char *parse_line(struct span line, struct hct_settings *set, u32 *verbs)
 {
 	struct span value = line;
@@ -202,14 +210,12 @@ static const char *parse_line(struct span line, struct hct_settings *set, u32 *v
 			return NULL;
 		return "poll_ms is a number from 1 to 1000";
 	}
+	if (span_is(key, "breaker"))
+		return parse_switch(value, &set->breaker);
 
 	for (i = 0; i < ARRAY_SIZE(kind_keys); i++) {
-		if (!span_is(key, kind_keys[i].key))
-			continue;
-		if (!span_is(value, "on") && !span_is(value, "off"))
-			return "this is either on or off";
-		set->kinds[kind_keys[i].kind] = span_is(value, "on");
-		return NULL;
+		if (span_is(key, kind_keys[i].key))
+			return parse_switch(value, &set->kinds[kind_keys[i].kind]);
 	}
 	return "unknown key";
 }
@@ -321,7 +327,8 @@ size_t hct_control_format(const struct hct_settings *set, bool tracing, char *bu
 	else
 		len += format_ops(set, buf + len, size - len);
 
-	len += scnprintf(buf + len, size - len, "\npoll_ms %u\n", set->poll_ms);
+	len += scnprintf(buf + len, size - len, "\npoll_ms %u\nbreaker %s\n", set->poll_ms,
+			 set->breaker ? "on" : "off");
 	return len;
 }
 
@@ -336,6 +343,7 @@ void hct_settings_init(struct hct_settings *set, enum hct_profile profile)
 	set->all_domains = true;
 	set->all_ops = true;
 	set->poll_ms = HCT_POLL_MS_DEFAULT;
+	set->breaker = true;
 }
 
 const char *hct_profile_name(unsigned int profile)

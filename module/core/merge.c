@@ -261,3 +261,17 @@ void hct_pipeline_tell_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason)
 	hct_pipeline_gap(p);
 	p->gaps_due |= 1u << reason;
 }
+
+void hct_pipeline_forgive(struct hct_pipeline *p)
+{
+	u32 i;
+
+	hct_breaker_forgive(&p->breaker);
+	for (i = 0; i < p->nr_rings; i++) {
+		struct hct_ring *ring = &p->rings[i];
+		struct hct_cursor now = ring->cur;
+
+		if (!ring->fault && !hct_cursor_snapshot(&now))
+			ring->forgiven_to = now.end;
+	}
+}

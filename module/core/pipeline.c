@@ -97,13 +97,14 @@ static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 	return continued || is_marked_continuation(call);
 }
 
-static void check_breaker(struct hct_pipeline *p, struct hct_domain *dom, u16 domid)
+/* A malformed record came, and Xen has logged a warning for it. */
+static void check_breaker(struct hct_pipeline *p, const struct hct_ring *ring,
+			  const struct hct_vcpu_id *who)
 {
-	dom->malformed_window++;
-	if (dom->malformed_window <= HCT_BREAKER_LIMIT || p->breaker_tripped)
+	if (!p->settings.breaker || ring->cur.pos < ring->forgiven_to)
 		return;
-	p->breaker_tripped = true;
-	p->breaker_domid = domid;
+	p->hurry |= p->breaker.state == HCT_BREAKER_ARMED;
+	hct_breaker_record(&p->breaker, who ? who->domid : HCT_BREAKER_NOBODY);
 }
 
 /* What a filter of ops sees: a forged op word is a number beyond all ops. */
@@ -168,8 +169,10 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 
 	ring->count.events++;
 	p->kinds_seen |= 1u << call->kind;
-	if (call->flags & HCT_CALL_MALFORMED)
+	if (call->flags & HCT_CALL_MALFORMED) {
 		ring->count.malformed++;
+		check_breaker(p, ring, who);
+	}
 
 	if (!who) {
 		count_unattributed(p, ring, call);
@@ -183,8 +186,6 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	continued = follow(p, who, call, &mistaken, &batch);
 	if (!own)
 		hct_emit_call(p, rec, who, batch, continued);
-	if (call->flags & HCT_CALL_MALFORMED)
-		check_breaker(p, dom, who->domid);
 	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
 		correct_multicall(dom, mistaken);
 
@@ -273,6 +274,7 @@ static void feed_domain(struct hct_pipeline *p, const struct hct_record *rec)
 	/* An id that is given out anew was free before, even if we missed that. */
 	hct_vcpu_forget(p->vcpus, domid);
 	hct_account_died(p->acct, domid);
+	hct_breaker_gone(&p->breaker, domid);
 }
 
 static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words,
@@ -380,7 +382,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 	p->tsc_latest = 0;
 	p->last_ns = 0;
 	p->kinds_seen = 0;
-	p->breaker_tripped = false;
+	p->hurry = false;
 	p->unreliable = false;
 	p->tick_contradictions = 0;
 	p->quiet_ticks = 0;
@@ -396,6 +398,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		ring->fresh = true;
 		ring->has_gap = false;
 		ring->stepped = false;
+		ring->forgiven_to = 0;
 		ring->due = 0;
 		ring->tsc = 0;
 		ring->newest = 0;

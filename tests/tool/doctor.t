@@ -49,7 +49,10 @@ status()
 	pcpus_online     2
 	tbuf_pages       32
 	mask_changes     0
-	breaker          armed
+	breaker_trips    0
+	paused_ms        0
+	paused_for       none
+	pause_left_ms    0
 	last_error       none
 	profile          pv
 	pcpus_with_ring  2
@@ -195,10 +198,15 @@ answer "waited for, another consumer" "somebody waits, and another program has t
 status state waiting waiting 'error -12, the kernel log says why'
 answer "waited for" "somebody waits for events that cannot be had" "echo start >/sys/kernel/debug/xen-hctrace/control"
 says "it says why" 1 "error -12, the kernel log says why" "$HCTRACE" doctor
-status breaker d5
-answer "breaker" "the breaker has switched PV events off" \
-	"echo start >/sys/kernel/debug/xen-hctrace/control"
-says "it names the domain" 1 "d5 made malformed hypercalls" "$HCTRACE" doctor
+status state paused paused_for d5 pause_left_ms 59400
+answer "breaker" "the breaker has switched tracing off" \
+	"echo breaker off >/sys/kernel/debug/xen-hctrace/control"
+says "it names the domain, and for how long" 1 \
+	"d5 made malformed hypercalls, each a warning in Xen's log. It stays off for another 59 s." "$HCTRACE" doctor
+status state paused paused_for d5 pause_left_ms until_gone
+says "or that it stays" 1 "It stays off until it is gone." "$HCTRACE" doctor
+status state paused paused_for d? pause_left_ms 1000
+says "or that it does not know whom" 1 "Some domain made malformed hypercalls" "$HCTRACE" doctor
 status attribution UNRELIABLE sched_gran core
 answer "core scheduling" "which domain calls cannot be told for certain" \
 	"editor /etc/default/grub   sched-gran=core"

@@ -384,7 +384,7 @@ static void test_any_op_word(void **state)
 	/* 2^20 to 2^31 with their neighbours, but for 2^20 - 1, which has no tag; and all ones. */
 	assert_cell(rig, 3, CALL, HCT_CELL_MALFORMED, 3 * 12, 0, 0);
 	assert_int_equal(rig_total(rig).malformed, 3 * 12);
-	assert_true(rig->p.breaker_tripped);
+	assert_int_equal(rig->p.breaker.state, HCT_BREAKER_TRIPPED);
 	rig_free(rig);
 }
 

@@ -18,6 +18,7 @@ static void init_odd(struct hct_settings *set)
 	set->all_ops = false;
 	set->ops = OP(iret) | 1ull << 63;
 	set->poll_ms = 7;
+	set->breaker = false;
 }
 
 struct outcome {
@@ -211,6 +212,21 @@ static void test_poll(void **state)
 	assert_int_equal(set.poll_ms, 20);
 }
 
+static void test_breaker(void **state)
+{
+	struct hct_settings set;
+
+	(void)state;
+	hct_settings_init(&set, HCT_PROFILE_PV);
+	assert_true(set.breaker);
+	assert_good("breaker off", &set, 0);
+	assert_false(set.breaker);
+	assert_good("breaker\ton\n", &set, 0);
+	assert_true(set.breaker);
+	assert_good("start;breaker off", &set, HCT_VERB_START);
+	assert_false(set.breaker);
+}
+
 static void test_everything_at_once(void **state)
 {
 	struct hct_settings set;
@@ -258,6 +274,7 @@ static const struct {
 	TEXT("ops irett"), TEXT("ops 1-3"), TEXT("ops iret mmu_update"), TEXT("ops all,iret"),
 	TEXT("ops iret,all"), TEXT("ops sched_op/block"), TEXT("ops 99999999999"),
 	TEXT("ops malformed"),
+	TEXT("breaker"), TEXT("breaker 1"), TEXT("breaker on off"), TEXT("breakers on"),
 	TEXT("poll_ms"), TEXT("poll_ms 0"), TEXT("poll_ms 1001"), TEXT("poll_ms -1"),
 	TEXT("poll_ms 1 0"), TEXT("poll_ms 4294967297"), TEXT("poll_ms 10ms"),
 	TEXT("poll_ms 1,2"), TEXT("poll_ms on"), TEXT("poll_ms 0000000100"), TEXT("poll_ms=5"),
@@ -391,6 +408,7 @@ static void assert_round_trip(const struct hct_settings *set, bool tracing)
 	/* Onto settings that differ in everything. */
 	hct_settings_init(&back, HCT_PROFILE_HVM);
 	back.poll_ms = 999;
+	back.breaker = !set->breaker;
 	memset(back.kinds, 1, sizeof(back.kinds));
 	out = parse(text, len, &back);
 	if (out.ret)
@@ -403,6 +421,7 @@ static void assert_round_trip(const struct hct_settings *set, bool tracing)
 	assert_int_equal(back.all_domains, set->all_domains);
 	assert_int_equal(back.all_ops, set->all_ops);
 	assert_int_equal(back.poll_ms, set->poll_ms);
+	assert_int_equal(back.breaker, set->breaker);
 	if (!set->all_ops)
 		assert_int_equal(back.ops, set->ops);
 	if (!set->all_domains)
@@ -489,7 +508,7 @@ static void test_format_text(void **state)
 	init_odd(&set);
 	hct_control_format(&set, false, text, sizeof(text));
 	assert_string_equal(text, "stop\nprofile all\ncalls on\nmembers off\nhvm on\ndraft on\n"
-			    "domains 0,3,7,32751\nops iret,63\npoll_ms 7\n");
+			    "domains 0,3,7,32751\nops iret,63\npoll_ms 7\nbreaker off\n");
 	hct_settings_init(&set, HCT_PROFILE_PV);
 	set.all_domains = false;
 	set.domains[0] = 0xef;
@@ -497,7 +516,7 @@ static void test_format_text(void **state)
 	set.domains[sizeof(set.domains) - 1] = 0xe0;
 	hct_control_format(&set, true, text, sizeof(text));
 	assert_string_equal(text, "start\nprofile pv\ncalls on\nmembers on\nhvm on\ndraft off\n"
-			    "domains 0-3,5-8,32749-32751\nops all\npoll_ms 100\n");
+			    "domains 0-3,5-8,32749-32751\nops all\npoll_ms 100\nbreaker on\n");
 }
 
 /* Class and sub-class bits of what each profile needs; the class that guests write, never. */
@@ -565,6 +584,7 @@ int main(void)
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_ops),
 		cmocka_unit_test(test_poll),
+		cmocka_unit_test(test_breaker),
 		cmocka_unit_test(test_everything_at_once),
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_bad_leaves_verbs),

@@ -453,33 +453,138 @@ static void forge(struct rig *rig, u32 nr)
 	rig_drain(rig);
 }
 
+static void assert_tripped(const struct rig *rig, u16 domid)
+{
+	assert_int_equal(rig->p.breaker.state, HCT_BREAKER_TRIPPED);
+	assert_int_equal(rig->p.breaker.domid, domid);
+}
+
+static void assert_armed(const struct rig *rig)
+{
+	assert_int_equal(rig->p.breaker.state, HCT_BREAKER_ARMED);
+}
+
+/* Five of them trip it, over whatever time, in whatever stream; the worst is named. */
 static void test_breaker(void **state)
 {
 	struct rig *rig = rig_new(1, 1);
 
 	(void)state;
 	rig_run(rig, 0, 7, 0);
-	forge(rig, 4);
-	assert_false(rig->p.breaker_tripped);
+	forge(rig, 2);
 	hct_account_tick(rig->p.acct, 1000);
-	forge(rig, 4);
-	assert_false(rig->p.breaker_tripped);
-
-	/* Another domain has a count of its own. */
+	forge(rig, 1);
 	rig_run(rig, 0, 8, 0);
 	forge(rig, 1);
-	assert_false(rig->p.breaker_tripped);
+	assert_armed(rig);
+	rig_restart(rig, HCT_PROFILE_PV);
+	assert_armed(rig);
+	rig_run(rig, 0, 8, 1);
+	forge(rig, 1);
+	assert_tripped(rig, 7);
+	forge(rig, 9);
+	assert_tripped(rig, 7);
+	rig_free(rig);
+}
+
+/* Nobody is known to have made them: they count all the same, as do those of members. */
+static void test_breaker_unattributed(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	forge(rig, 2);
+	rig_member(rig, 0, 0xfff00000);
+	rig->p.unreliable = true;
 	rig_run(rig, 0, 7, 0);
 	forge(rig, 1);
-	assert_true(rig->p.breaker_tripped);
-	assert_int_equal(rig->p.breaker_domid, 7);
+	assert_armed(rig);
+	rig->p.unreliable = false;
+	forge(rig, 1);
+	assert_tripped(rig, HCT_BREAKER_NOBODY);
+	rig_free(rig);
+}
 
-	/* The first culprit is named, until a new start. */
-	rig_run(rig, 0, 8, 0);
+/* The first one is enough for the next round to begin at once, until it is tripped. */
+static void test_breaker_hurries(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+	u32 i;
+
+	(void)state;
+	rig_run(rig, 0, 7, 0);
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_drain(rig);
+	assert_false(rig->p.hurry);
+	for (i = 0; i < 5; i++) {
+		forge(rig, 1);
+		assert_true(rig->p.hurry);
+		rig->p.hurry = false;
+	}
+	assert_tripped(rig, 7);
+	forge(rig, 1);
+	assert_false(rig->p.hurry);
+	rig_free(rig);
+}
+
+/* What was recorded before a start is not held against anybody behind it. */
+static void test_breaker_forgives(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+	u32 i;
+
+	(void)state;
+	rig_run(rig, 0, 7, 0);
+	rig_run(rig, 1, 8, 0);
 	forge(rig, 9);
-	assert_int_equal(rig->p.breaker_domid, 7);
-	rig_restart(rig, HCT_PROFILE_PV);
-	assert_false(rig->p.breaker_tripped);
+	assert_tripped(rig, 7);
+	for (i = 0; i < 9; i++)
+		rig_call(rig, 1, 0xfff00000);
+	hct_pipeline_forgive(&rig->p);
+	for (i = 0; i < 4; i++)
+		rig_call(rig, 1, 0xfff00000);
+	rig_drain(rig);
+	assert_armed(rig);
+	assert_false(hct_breaker_opened(&rig->p.breaker));
+	rig_call(rig, 1, 0xfff00000);
+	rig_drain(rig);
+	assert_tripped(rig, 8);
+	assert_int_equal(rig_total(rig).malformed, 9 + 9 + 4 + 1);
+	rig_free(rig);
+}
+
+/* Switched off it looks at nothing. */
+static void test_breaker_off(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	rig->p.settings.breaker = false;
+	rig_run(rig, 0, 7, 0);
+	forge(rig, 100);
+	assert_armed(rig);
+	assert_false(rig->p.hurry);
+	assert_int_equal(rig_total(rig).malformed, 100);
+	rig_free(rig);
+}
+
+/* A domain that is created or destroyed is not the one that had its id before. */
+static void test_breaker_death(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+	struct hct_breaker *b = &rig->p.breaker;
+
+	(void)state;
+	rig_run(rig, 0, 7, 0);
+	forge(rig, 5);
+	assert_true(hct_breaker_opened(b));
+	assert_false(hct_breaker_is_over(b));
+	rig_put(rig, 0, XEN_TRC_DOM_REM, 8);
+	rig_drain(rig);
+	assert_false(hct_breaker_is_over(b));
+	rig_put(rig, 0, XEN_TRC_DOM_REM, 7);
+	rig_drain(rig);
+	assert_true(hct_breaker_is_over(b));
 	rig_free(rig);
 }
 
@@ -492,7 +597,7 @@ static void test_breaker_despite_filter(void **state)
 	rig->p.settings.kinds[CALL] = false;
 	rig_run(rig, 0, 7, 0);
 	forge(rig, 5);
-	assert_true(rig->p.breaker_tripped);
+	assert_tripped(rig, 7);
 	assert_int_equal(rig_total(rig).filtered, 5);
 	rig_free(rig);
 }
@@ -511,8 +616,7 @@ static void test_breaker_beyond_table(void **state)
 	rig_drain(rig);
 	rig_run(rig, 0, 300, 0);
 	forge(rig, 5);
-	assert_true(rig->p.breaker_tripped);
-	assert_int_equal(rig->p.breaker_domid, 300);
+	assert_tripped(rig, 300);
 	rig_free(rig);
 }
 
@@ -787,6 +891,11 @@ int main(void)
 		cmocka_unit_test(test_stale_padding),
 		cmocka_unit_test(test_forged),
 		cmocka_unit_test(test_breaker),
+		cmocka_unit_test(test_breaker_unattributed),
+		cmocka_unit_test(test_breaker_hurries),
+		cmocka_unit_test(test_breaker_forgives),
+		cmocka_unit_test(test_breaker_off),
+		cmocka_unit_test(test_breaker_death),
 		cmocka_unit_test(test_breaker_despite_filter),
 		cmocka_unit_test(test_breaker_beyond_table),
 		cmocka_unit_test(test_filter_kinds),

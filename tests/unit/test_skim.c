@@ -201,7 +201,7 @@ static void compare(void)
 	assert_int_equal(short_way.p.last_tsc, long_way.p.last_tsc);
 	assert_int_equal(short_way.p.kinds_seen, long_way.p.kinds_seen);
 	assert_int_equal(short_way.p.unreliable, long_way.p.unreliable);
-	assert_int_equal(short_way.p.breaker_tripped, long_way.p.breaker_tripped);
+	assert_memory_equal(&short_way.p.breaker, &long_way.p.breaker, sizeof(struct hct_breaker));
 }
 
 /* --- tests ------------------------------------------------------------------ */

@@ -219,6 +219,22 @@ static void control_next(const char *what, const char *why, const char *verb)
 										     CONTROL);
 }
 
+/* It traces, but for a pause that the breaker has made. */
+static void check_breaker(const struct status *status)
+{
+	const char *who = status_value(status, "paused_for");
+	const char *left = status_value(status, "pause_left_ms");
+	char why[160], how_long[32] = "until it is gone";
+
+	if (left && strcmp(left, "until_gone"))
+		scnprintf(how_long, sizeof(how_long), "for another %llu s",
+			  strtoull(left, NULL, 10) / 1000);
+	scnprintf(why, sizeof(why),
+		  "%s made malformed hypercalls, each a warning in Xen's log. It stays off %s.",
+		  who && strcmp(who, "d?") ? who : "Some domain", how_long);
+	control_next("the breaker has switched tracing off", why, "breaker off");
+}
+
 static void check_tracing(const struct status *status)
 {
 	const char *state = status_value(status, "state");
@@ -229,6 +245,10 @@ static void check_tracing(const struct status *status)
 	if (state && !strcmp(state, "tracing")) {
 		doctor_ok("it traces, Xen %s, %s dom0, profile %s", status_value(status, "xen"),
 			  status_value(status, "dom0"), status_value(status, "profile"));
+		return;
+	}
+	if (state && !strcmp(state, "paused")) {
+		check_breaker(status);
 		return;
 	}
 	pid = doctor_find_consumer(comm, sizeof(comm));
@@ -250,19 +270,6 @@ static void check_tracing(const struct status *status)
 	else
 		control_next("tracing is stopped", error && strcmp(error, "none") ? error :
 			     "Somebody stopped it, or it was loaded with autostart=0.", "start");
-}
-
-static void check_breaker(const struct status *status)
-{
-	const char *breaker = status_value(status, "breaker");
-	char why[120];
-
-	if (!breaker || !strcmp(breaker, "armed"))
-		return;
-	scnprintf(why, sizeof(why),
-		  "%s made malformed hypercalls, each a warning in Xen's log; end or mend it first.",
-		  breaker);
-	control_next("the breaker has switched PV events off", why, "start");
 }
 
 static void check_rings(const struct status *status)
@@ -374,7 +381,6 @@ int verb_doctor(int argc, char **argv)
 	if (check_xen() && check_dom0() && check_root() && check_loaded() && check_debugfs() &&
 	    check_status(&status)) {
 		check_tracing(&status);
-		check_breaker(&status);
 		check_rings(&status);
 		check_attribution(&status);
 		check_losses(&status);

@@ -24,6 +24,8 @@ struct ring {
 	unsigned char *data;
 	uint64_t size;
 	uint64_t lost;		/* sum of all PERF_RECORD_LOST */
+	uint64_t gaps;		/* those that tell of a gap */
+	uint64_t gap_id;	/* of the last one */
 };
 
 /* A record in the ring, as the default sample type (PERF_SAMPLE_RAW) has it: padded to 8 bytes. */
@@ -169,6 +171,10 @@ static inline unsigned long ring_read(struct ring *ring, ring_fn fn, void *arg)
 		} else if (header.type == PERF_RECORD_LOST && header.size == sizeof(lost)) {
 			ring_copy(ring, tail, &lost, sizeof(lost));
 			ring->lost += lost.lost;
+			if (XEN_HCTRACE_LOST_IS_GAP(lost.id)) {
+				ring->gaps++;
+				ring->gap_id = lost.id;
+			}
 		} else {
 			errx(1, "a record of type %u and %u bytes", header.type, header.size);
 		}

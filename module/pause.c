@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pauses of tracing: what the circuit breaker of hctrace/breaker.h decides is done
+ * here, under ctl.
+ *
+ * A pause is no stop. The buffers stay ours and the drain goes on; nothing but Xen's
+ * own switch is off, because that is all that its warnings depend on. What was lost
+ * inside Xen and not told yet is forgotten by the switching, and there is no time to
+ * ask for it first: so there is a gap in the stream, and not a count.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/ktime.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/workqueue.h>
+
+#include "hctrace.h"
+
+static void begin_pause_work(struct work_struct *work);
+static DECLARE_WORK(hct_pause_work, begin_pause_work);
+
+/* All under ctl. */
+static bool paused;
+static ktime_t paused_since;			/* if paused */
+static u64 paused_ms;				/* in pauses that are over */
+static struct hct_hyp_domain offender;		/* as it was last seen */
+
+/* The breaker, with the time set; until hct_pipe_unlock(). */
+static struct hct_breaker *lock_breaker(void)
+{
+	struct hct_breaker *b = &hct_pipe_lock()->breaker;
+
+	hct_breaker_now(b, ktime_to_ms(ktime_get()));
+	return b;
+}
+
+static void log_pause(const struct hct_breaker *b)
+{
+	char who[16] = "some domain", how_long[48] = "until that domain is gone";
+
+	if (b->domid != HCT_BREAKER_NOBODY)
+		scnprintf(who, sizeof(who), "d%u", b->domid);
+	if (hct_breaker_left_ms(b) != HCT_BREAKER_STAYS)
+		scnprintf(how_long, sizeof(how_long), "for %llu s",
+			  div_u64(hct_breaker_left_ms(b), MSEC_PER_SEC));
+	pr_warn("%s made malformed hypercalls, each a warning in Xen's log: tracing is off %s (control: start, or breaker off)\n",
+		who, how_long);
+}
+
+static void note_pause(const struct hct_breaker *b)
+{
+	paused = true;
+	paused_since = ktime_get();
+	if (b->domid != HCT_BREAKER_NOBODY)
+		hct_hyp_domain(b->domid, &offender);
+	log_pause(b);
+}
+
+/* The breaker was tripped, and nobody has forgiven it meanwhile: switch tracing off. */
+static void begin_pause(void)
+{
+	struct hct_breaker now;
+	struct hct_pipeline *p;
+	bool tripped;
+	int rc;
+
+	tripped = hct_breaker_opened(lock_breaker());
+	hct_pipe_unlock();
+	if (!tripped)
+		return;
+	rc = hct_hyp_disable();
+	if (rc)
+		pr_err("Xen refused to stop tracing: error %d\n", rc);
+	/* Behind all that was recorded. */
+	p = hct_pipe_lock();
+	hct_pipeline_tell_gap(p, XEN_HCTRACE_GAP_BREAKER);
+	now = p->breaker;
+	hct_pipe_unlock();
+	note_pause(&now);
+}
+
+static void begin_pause_work(struct work_struct *work)
+{
+	mutex_lock(&hct_ctl);
+	if (hct_tracing_is_on())
+		begin_pause();
+	mutex_unlock(&hct_ctl);
+}
+
+void hct_pause_ask(void)
+{
+	queue_work(hct_wq, &hct_pause_work);
+}
+
+static void count_pause(void)
+{
+	paused_ms = hct_pause_ms();
+	paused = false;
+}
+
+/* If Xen refuses, the next tick tries again. */
+static void end_pause(void)
+{
+	u64 ms = ktime_ms_delta(ktime_get(), paused_since);
+	int rc = hct_hyp_enable();
+
+	if (rc) {
+		pr_err_once("Xen refused to trace again: error %d\n", rc);
+		return;
+	}
+	count_pause();
+	pr_notice("tracing is on again, after %llu.%llu s\n", div_u64(ms, MSEC_PER_SEC),
+		  div_u64(ms, 100) % 10);
+}
+
+/* End the pause if it need not be any more. */
+static void review_pause(void)
+{
+	struct hct_breaker *b = lock_breaker();
+	bool on;
+
+	if (hct_breaker_is_over(b))
+		hct_breaker_arm(b);
+	on = b->state == HCT_BREAKER_ARMED;
+	hct_pipe_unlock();
+	if (on)
+		end_pause();
+}
+
+/*
+ * Xen is asked, for it records nothing now. An id may have been given to another
+ * domain between two looks, which then has another UUID or has run for less long.
+ */
+static bool is_gone(u16 domid)
+{
+	struct hct_hyp_domain now;
+	int rc = hct_hyp_domain(domid, &now);
+	bool other;
+
+	if (rc)
+		return rc == -ESRCH;
+	other = memcmp(now.handle, offender.handle, sizeof(now.handle)) ||
+		now.cpu_ns < offender.cpu_ns;
+	offender = now;
+	return other;
+}
+
+void hct_pause_tick(void)
+{
+	u16 domid;
+
+	lockdep_assert_held(&hct_ctl);
+	if (!paused)
+		return;
+	/* Whoever may have switched it on did not ask us. */
+	hct_hyp_disable();
+	domid = hct_pipe_lock()->breaker.domid;
+	hct_pipe_unlock();
+	if (domid != HCT_BREAKER_NOBODY && is_gone(domid)) {
+		hct_breaker_gone(lock_breaker(), domid);
+		hct_pipe_unlock();
+	}
+	review_pause();
+}
+
+void hct_pause_follow(bool breaker)
+{
+	lockdep_assert_held(&hct_ctl);
+	if (breaker)
+		return;
+	hct_breaker_arm(lock_breaker());
+	hct_pipe_unlock();
+	if (paused)
+		review_pause();
+}
+
+void hct_pause_forgive(void)
+{
+	struct hct_pipeline *p;
+
+	lockdep_assert_held(&hct_ctl);
+	p = hct_pipe_lock();
+	/* The rings of a stream that has ended are not mapped any more. */
+	if (hct_tracing_is_on())
+		hct_pipeline_forgive(p);
+	else
+		hct_breaker_forgive(&p->breaker);
+	hct_pipe_unlock();
+	if (paused)
+		review_pause();
+}
+
+int hct_pause_or_enable(void)
+{
+	struct hct_breaker now;
+	struct hct_breaker *b;
+
+	lockdep_assert_held(&hct_ctl);
+	b = lock_breaker();
+	hct_breaker_opened(b);
+	if (hct_breaker_is_over(b))
+		hct_breaker_arm(b);
+	now = *b;
+	hct_pipe_unlock();
+	if (now.state == HCT_BREAKER_ARMED)
+		return hct_hyp_enable();
+	note_pause(&now);
+	return 0;
+}
+
+void hct_pause_stop(void)
+{
+	lockdep_assert_held(&hct_ctl);
+	if (paused)
+		count_pause();
+}
+
+void hct_pause_reset(void)
+{
+	lockdep_assert_held(&hct_ctl);
+	paused_ms = 0;
+	paused_since = ktime_get();
+}
+
+bool hct_pause_is_on(void)
+{
+	return paused;
+}
+
+u64 hct_pause_ms(void)
+{
+	return paused_ms + (paused ? ktime_ms_delta(ktime_get(), paused_since) : 0);
+}
+
+void hct_pause_status(struct hct_status *status)
+{
+	const struct hct_breaker *b = lock_breaker();
+
+	status->paused = paused;
+	status->paused_ms = hct_pause_ms();
+	status->breaker_domid = b->state == HCT_BREAKER_ARMED ? HCT_BREAKER_NOBODY : b->domid;
+	status->breaker_left_ms = hct_breaker_left_ms(b);
+	status->breaker_trips = b->trips;
+	hct_pipe_unlock();
+}
+
+void hct_pause_exit(void)
+{
+	/* It takes ctl itself, and does nothing once we do not trace. */
+	cancel_work_sync(&hct_pause_work);
+}

@@ -5,6 +5,7 @@
  * comes by the sync that opening the status begins with.
  */
 #include <linux/preempt.h>
+#include <linux/random.h>
 
 #include "hctrace.h"
 
@@ -28,8 +29,7 @@ static bool is_wanted(u32 mask, bool pv)
 
 void hct_selftest_run(u32 mask, bool pv)
 {
-	static u32 sent;
-	u32 cookie = 0x48430000 + (++sent & 0xffff);
+	u32 cookie = hct_marker_cookie(get_random_u32());
 	struct hct_marker *marker;
 	u64 before, after;
 	int rc;
@@ -37,9 +37,7 @@ void hct_selftest_run(u32 mask, bool pv)
 	lockdep_assert_held(&hct_ctl);
 	if (!is_wanted(mask, pv))
 		return;
-	marker = &hct_pipe_lock()->marker;
-	marker->cookie = cookie;
-	marker->after = 0;
+	hct_marker_send(&hct_pipe_lock()->marker, cookie);
 	hct_pipe_unlock();
 
 	preempt_disable();
@@ -51,7 +49,8 @@ void hct_selftest_run(u32 mask, bool pv)
 	/* HVM domains of Xen before 4.15.1 have no multicalls. */
 	marker_refused = rc;
 	marker = &hct_pipe_lock()->marker;
-	marker->cookie = rc ? 0 : cookie;
+	if (rc)
+		hct_marker_refuse(marker);
 	marker->before = before;
 	marker->after = after;
 	hct_pipe_unlock();

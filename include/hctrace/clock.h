@@ -119,7 +119,7 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after);
  * Each can only narrow the offset down; one that contradicts those before shows
  * that there is no constant offset, as where Xen emulates dom0's counter because the
  * host's are not in step. Then the latest is taken, and the uncertainty grows. One of
- * before the counter began anew says nothing.
+ * before the counter began anew says nothing, and none does where it is one counter.
  */
 void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after);
 

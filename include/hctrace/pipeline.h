@@ -30,6 +30,7 @@
 #include <hctrace/clock.h>
 #include <hctrace/control.h>
 #include <hctrace/event.h>
+#include <hctrace/marker.h>
 #include <hctrace/tbuf.h>
 
 /*
@@ -39,30 +40,6 @@
  */
 #define HCT_TRUST_LIMIT		8
 #define HCT_TRUST_TICKS		10
-
-/**
- * struct hct_marker - a call of our own that must come back through the rings
- * @cookie: its second argument; 0: none was made
- * @seen: whether it came, or one before it did
- * @fresh: whether it came, and nobody has looked at @tsc since
- * @tsc: of its record
- * @before: our own counter before the call
- * @after: and after it; 0: it has not returned yet
- * @known: whether it was clear then who ran there
- * @pcpu: where it was recorded
- * @who: who made it, if @known
- */
-struct hct_marker {
-	u32 cookie;
-	bool seen;
-	bool fresh;
-	bool known;
-	u64 tsc;
-	u64 before;
-	u64 after;
-	u16 pcpu;
-	struct hct_vcpu_id who;
-};
 
 /**
  * struct hct_counters - the ledger of one ring

@@ -147,6 +147,9 @@ void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after
 	struct interval seen = { tsc - after, after - before };
 	u64 gap = 0;
 
+	/* Nothing is to be learnt where it is one counter, whoever claims to know better. */
+	if (clock->same_counter)
+		return;
 	if (clock->nr && hct_tsc_fell(after, clock->anchors[clock->nr - 1].tsc))
 		return;
 	if (clock->has_offset)

@@ -113,25 +113,6 @@ static u32 op_to_filter(const struct hct_call *call)
 	return call->flags & HCT_CALL_MALFORMED ? call->op_word : call->op;
 }
 
-/* Our own call, which is not to be found in the statistics. */
-static bool is_marker(struct hct_pipeline *p, const struct hct_ring *ring,
-		      const struct hct_vcpu_id *who, const struct hct_call *call)
-{
-	struct hct_marker *marker = &p->marker;
-
-	if (!marker->cookie || call->kind != HCT_KIND_MEMBER || call->op != HCT_OP_vcpu_op ||
-	    call->flags & HCT_CALL_MALFORMED || call->args[1] != marker->cookie)
-		return false;
-	marker->seen = true;
-	marker->fresh = true;
-	marker->tsc = ring->tsc;
-	marker->pcpu = ring->pcpu;
-	marker->known = who;
-	if (who)
-		marker->who = *who;
-	return true;
-}
-
 /* Who made the call, if that can be told. */
 static const struct hct_vcpu_id *caller(struct hct_pipeline *p, struct hct_ring *ring)
 {
@@ -160,7 +141,8 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 {
 	const struct hct_call *call = &rec->call;
 	const struct hct_vcpu_id *who = caller(p, ring);
-	bool own = is_marker(p, ring, who, call);
+	/* Our own call is not to be found in the statistics. */
+	bool own = hct_marker_take(&p->marker, call, who, ring->tsc, ring->pcpu);
 	struct hct_domain *dom;
 	struct hct_cell *cell;
 	bool continued;

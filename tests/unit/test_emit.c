@@ -377,7 +377,7 @@ static void test_marker(void **state)
 	struct rig *rig = listen(1);
 
 	(void)state;
-	rig->p.marker.cookie = 0x4843;
+	hct_marker_send(&rig->p.marker, 0x4843);
 	rig_run(rig, 0, 0, 0);
 	rig_member(rig, 0, WORD_VCPU_OP, 3, 0x4843);
 	rig_member(rig, 0, WORD_VCPU_OP, 3, 1);

@@ -137,18 +137,20 @@ static void test_rare_contradictions(void **state)
 	rig_free(rig);
 }
 
+#define COOKIE		0xcafe2000u
+
 /* A call of our own is found, says where we ran, and is in no statistics. */
 static void test_marker(void **state)
 {
 	struct rig *rig = rig_new(2, 1);
 
 	(void)state;
-	rig->p.marker.cookie = 0x48430001;
+	hct_marker_send(&rig->p.marker, COOKIE);
 	rig_run(rig, 1, 0, 3);
 	rig_call(rig, 1, WORD_MULTICALL, 1);
-	rig_member(rig, 1, WORD_VCPU_OP, 3, 0x48430001);
+	rig_member(rig, 1, WORD_VCPU_OP, 3, COOKIE);
 	rig_call(rig, 1, WORD_MULTICALL, 1);
-	rig_member(rig, 1, WORD_VCPU_OP, 3, 0x48430002);
+	rig_member(rig, 1, WORD_VCPU_OP, 3, COOKIE + 1);
 	rig_drain(rig);
 	assert_true(rig->p.marker.seen);
 	assert_true(rig->p.marker.known);
@@ -157,6 +159,93 @@ static void test_marker(void **state)
 	assert_int_equal(rig_total(rig).filtered, 1);
 	assert_cell(rig, 0, MEMBER, HCT_CELL_VCPU + HCT_VCPU_is_up, 1, 0, 0);
 	rig_free(rig);
+}
+
+/* Right behind the start nobody is known: it is one of those whom nothing is credited to. */
+static void test_marker_of_nobody(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+
+	(void)state;
+	hct_marker_send(&rig->p.marker, COOKIE);
+	rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
+	rig_drain(rig);
+	assert_true(rig->p.marker.seen);
+	assert_false(rig->p.marker.known);
+	rig_free(rig);
+}
+
+/* A guest that puts a cookie into its members moves nothing, and hides none of them. */
+static void test_forged_marker(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+	u32 i;
+
+	(void)state;
+	hct_marker_send(&rig->p.marker, COOKIE);
+	rig_run(rig, 0, 5, 0);
+	rig_call(rig, 0, WORD_MULTICALL, 8);
+	for (i = 0; i < 8; i++)
+		rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
+	rig_drain(rig);
+	assert_true(rig->p.marker.awaited);
+	assert_false(rig->p.marker.seen);
+	assert_false(rig->p.marker.fresh);
+	assert_int_equal(rig->p.marker.tsc, 0);
+	assert_int_equal(rig_total(rig).filtered, 0);
+	assert_cell(rig, 5, MEMBER, HCT_CELL_VCPU + HCT_VCPU_is_up, 8, 0, 0);
+	rig_free(rig);
+}
+
+/* It is taken once: what looks like it afterwards is a call, dom0's own ones included. */
+static void test_marker_once(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+	u64 tsc;
+
+	(void)state;
+	hct_marker_send(&rig->p.marker, COOKIE);
+	rig_run(rig, 0, 0, 0);
+	rig_member(rig, 0, WORD_VCPU_OP, 2, COOKIE);	/* another sub-operation */
+	rig_call(rig, 0, WORD_VCPU_OP, 3, COOKIE);	/* no member */
+	rig_member(rig, 0, HCT_OP_vcpu_op);
+	rig_drain(rig);
+	assert_true(rig->p.marker.awaited);
+	rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
+	rig_drain(rig);
+	assert_false(rig->p.marker.awaited);
+	assert_true(rig->p.marker.fresh);
+	tsc = rig->p.marker.tsc;
+	rig->p.marker.fresh = false;
+	rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
+	rig_drain(rig);
+	assert_false(rig->p.marker.fresh);
+	assert_true(rig->p.marker.tsc == tsc);
+	assert_int_equal(rig_total(rig).filtered, 1);
+	assert_cell(rig, 0, MEMBER, HCT_CELL_VCPU + HCT_VCPU_is_up, 1, 0, 0);
+	assert_cell(rig, 0, CALL, HCT_CELL_VCPU + HCT_VCPU_is_up, 1, 0, 0);
+
+	/* One that was refused, or never sent, is not waited for. */
+	hct_marker_send(&rig->p.marker, COOKIE);
+	hct_marker_refuse(&rig->p.marker);
+	rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
+	rig_member(rig, 0, WORD_VCPU_OP, 3, 0);
+	rig_drain(rig);
+	assert_int_equal(rig_total(rig).filtered, 1);
+	rig_free(rig);
+}
+
+/* Whatever random bits there are, it is a number beyond all vCPUs that fits the record. */
+static void test_cookies(void **state)
+{
+	u64 random = 1;
+	u32 i;
+
+	(void)state;
+	assert_int_equal(hct_marker_cookie(0), 8192);
+	assert_int_equal(hct_marker_cookie(~0u), ~0u);
+	for (i = 0; i < 10000; i++)
+		assert_true(hct_marker_cookie(rig_random(&random, ~0u)) >= HCT_MARKER_MIN);
 }
 
 /* A loss reported before anything else on a ring is from before we came. */
@@ -878,6 +967,10 @@ int main(void)
 		cmocka_unit_test(test_core_scheduling),
 		cmocka_unit_test(test_rare_contradictions),
 		cmocka_unit_test(test_marker),
+		cmocka_unit_test(test_marker_of_nobody),
+		cmocka_unit_test(test_forged_marker),
+		cmocka_unit_test(test_marker_once),
+		cmocka_unit_test(test_cookies),
 		cmocka_unit_test(test_lost_before),
 		cmocka_unit_test(test_stop_when_unknown),
 		cmocka_unit_test(test_continue),

@@ -6,18 +6,17 @@
  * ENABLE to its end, the tracepoints while one of them is on. A stop ends it for all
  * of them, so that another program can have the buffers, until somebody asks anew.
  *
- *                asks anew                 wanted
- *      STOPPED -----------> IDLE ----------------------> WAITING
- *         ^                  ^ ^                          | | ^
- *         | stop,            | | nobody wants it any more | | | once a second, while
- *         | from each        | +--------------------------+ | | it cannot be had
- *         |                  |                              v |
- *         +                  | half a second later       [ tries ]
- *                            |                              | had
- *                            |        nobody wants it       v
- *                        LINGERING <--------------------- TRACING
- *                            |            wanted            ^
- *                            +------------------------------+
+ *               asks anew          wanted              had
+ *      STOPPED -----------> IDLE -----------> (try) -----------> TRACING
+ *                           ^  ^               | ^                 | ^
+ *                           |  |   cannot be   | | a second    not | | wanted
+ *                           |  |   had         v | later    wanted v |
+ *                           |  +------------- WAITING          LINGERING
+ *                           |    not wanted                        |
+ *                           +--------------------------------------+
+ *                                      half a second later
+ *
+ * A stop leads to STOPPED from each of them.
  *
  * Who can wait for an answer gets one: a start and an ENABLE try at once, and where
  * that fails nothing has changed. mmap and the tracepoints cannot, because they come

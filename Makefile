@@ -60,6 +60,7 @@ CHECK := e2e-check unit tsan fuzz-known coverage lint tool-check
 check: check-packages
 	@echo "check: machines boot while the rest runs; about ten minutes"
 	+@$(MAKE) --no-print-directory --silent --output-sync --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j2) $(CHECK)
+	@echo "check: all passed"
 
 check-deep: check-packages
 	+@$(MAKE) --no-print-directory --silent e2e-deep

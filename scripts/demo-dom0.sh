@@ -31,7 +31,7 @@ succeeds "module loads" load $big_rings
 say "# xl create web1        a Linux guest that forks all the time"
 make_linux_guest web1 /test/busy.sh
 web1=d$domid
-say "# xl create bare        a guest that makes 1000 calls and ten multicalls, then ends"
+say "# xl create bare        a guest that makes 1000 calls, then ends"
 make_guest bare pv
 bare=d$domid
 await every_pcpu_is_known

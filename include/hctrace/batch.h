@@ -72,7 +72,8 @@ struct hct_vcpu {
 /**
  * struct hct_vcpu_table - the vCPUs seen lately
  * @lookups: number of look-ups
- * @evicted: vCPUs forgotten for want of room; a continuation of theirs counts as a call
+ * @evicted: vCPUs forgotten for want of room that had something open; a continuation of
+ *	theirs counts as a call
  * @last_batch: id of the newest batch
  * @tick: number of calls of hct_vcpu_tick()
  * @acct: where ends of batches are counted
@@ -115,7 +116,15 @@ void hct_vcpu_init(struct hct_vcpu_table *tab, struct hct_account *acct);
 /** hct_vcpu_restart() - a new stream begins: nothing of the old one goes on */
 void hct_vcpu_restart(struct hct_vcpu_table *tab);
 
-/** hct_vcpu_get() - the entry of a vCPU, made if need be; valid until the next call */
+/**
+ * hct_vcpu_get() - the entry of a vCPU, made if need be
+ * @tab: the table
+ * @who: which vCPU; it is about to begin something that can go on
+ *
+ * For want of room another one is forgotten: one with nothing that can go on, else one
+ * of the same domain, else one of a domain that has several in its place. Return: the
+ * entry, valid until the next call.
+ */
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who);
 
 /** hct_vcpu_find() - the same of one that has an entry; NULL: it has none */
@@ -162,6 +171,9 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
  */
 enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
 					const struct hct_call *call);
+
+/** hct_batch_empty() - a multicall without members, of @who; it needs no entry. Return: its id */
+u32 hct_batch_empty(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who, bool counted);
 
 /** hct_batch_other() - another call of this vCPU: no members until its next multicall */
 void hct_batch_other(struct hct_vcpu *vcpu);

@@ -30,13 +30,13 @@ static struct hct_vcpu *next_used(struct hct_vcpu_table *tab, const struct hct_v
 }
 
 /* A multicall is over. */
-static void end_batch(struct hct_vcpu_table *tab, const struct hct_vcpu *vcpu,
+static void end_batch(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who,
 		      struct hct_batch *batch, enum hct_batch_end end)
 {
 	if (batch->counted)
-		hct_account_batch_end(tab->acct, vcpu->who.domid, end);
+		hct_account_batch_end(tab->acct, who->domid, end);
 	if (!batch->reported && tab->ended)
-		tab->ended(tab->ctx, &vcpu->who, batch, end);
+		tab->ended(tab->ctx, who, batch, end);
 	batch->id = 0;
 }
 
@@ -46,7 +46,7 @@ static void end_open(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, int i,
 {
 	if (!vcpu->open[i].id)
 		return;
-	end_batch(tab, vcpu, &vcpu->open[i], end);
+	end_batch(tab, &vcpu->who, &vcpu->open[i], end);
 	vcpu->nr_open--;
 }
 
@@ -80,27 +80,55 @@ struct hct_vcpu *hct_vcpu_find(struct hct_vcpu_table *tab, const struct hct_vcpu
 	return NULL;
 }
 
+/* Whether something of it can go on. */
+static bool is_open(const struct hct_vcpu *vcpu)
+{
+	return vcpu->nr_open || vcpu->done.id;
+}
+
+/*
+ * How much an entry of @set is missed if it is given to @domid; less is better. A domain
+ * takes from itself first, and then from one that has more than one entry there.
+ */
+static u32 worth(const struct hct_vcpu *set, const struct hct_vcpu *vcpu, u16 domid)
+{
+	u32 i, nr = 0;
+
+	if (!vcpu->used)
+		return 0;
+	if (!is_open(vcpu))
+		return 1;
+	if (vcpu->who.domid == domid)
+		return 2;
+	for (i = 0; i < HCT_VCPU_WAYS; i++)
+		nr += set[i].used && set[i].who.domid == vcpu->who.domid;
+	return nr > 1 ? 3 : 4;
+}
+
 struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who)
 {
-	u32 set = set_of(who);
+	const u32 nr = set_of(who);
+	struct hct_vcpu *set = &tab->vcpus[nr * HCT_VCPU_WAYS];
 	struct hct_vcpu *vcpu = hct_vcpu_find(tab, who);
-	struct hct_vcpu *victim = NULL;
+	struct hct_vcpu *victim = &set[0];
 	unsigned int i;
 
 	if (vcpu)
 		return vcpu;
-	for (i = 0; i < HCT_VCPU_WAYS; i++) {
-		vcpu = &tab->vcpus[set * HCT_VCPU_WAYS + i];
-		if (!victim || (victim->used && (!vcpu->used || vcpu->stamp < victim->stamp)))
-			victim = vcpu;
+	for (i = 1; i < HCT_VCPU_WAYS; i++) {
+		const u32 most = worth(set, victim, who->domid);
+		const u32 least = worth(set, &set[i], who->domid);
+
+		if (least < most || (least == most && set[i].stamp < victim->stamp))
+			victim = &set[i];
 	}
 
 	if (victim->used) {
-		tab->evicted++;
+		tab->evicted += is_open(victim);
 		hct_vcpu_close(tab, victim, HCT_END_LOST);
 	}
 	memset(victim, 0, sizeof(*victim));
-	tab->set_used[set] = true;
+	tab->set_used[nr] = true;
 	victim->used = true;
 	victim->who = *who;
 	victim->active = -1;
@@ -146,6 +174,8 @@ static void end_old(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 {
 	int i;
 
+	if (vcpu->done.tick + 1 < tab->tick)
+		vcpu->done.id = 0;
 	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
 		if (!vcpu->open[i].id || vcpu->open[i].tick + 1 >= tab->tick)
 			continue;
@@ -247,6 +277,15 @@ static bool is_marked_op(u32 op)
 	return op == HCT_OP_mmu_update || op == HCT_OP_mmuext_op;
 }
 
+u32 hct_batch_empty(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who, bool counted)
+{
+	struct hct_batch empty = { .id = next_id(tab), .counted = counted };
+	const u32 id = empty.id;
+
+	end_batch(tab, who, &empty, HCT_END_COMPLETE);
+	return id;
+}
+
 enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
 					   u32 count, bool counted)
 {
@@ -255,10 +294,7 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 	vcpu->active = -1;
 	vcpu->doubt = 0;
 	if (!count) {
-		struct hct_batch empty = { .id = next_id(tab), .counted = counted };
-
-		vcpu->last = empty.id;
-		end_batch(tab, vcpu, &empty, HCT_END_COMPLETE);
+		vcpu->last = hct_batch_empty(tab, &vcpu->who, counted);
 		return HCT_BATCH_NEW;
 	}
 

@@ -69,17 +69,27 @@ static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 	if (call->kind != HCT_KIND_CALL && call->kind != HCT_KIND_MEMBER)
 		return false;
 
-	vcpu = hct_vcpu_get(p->vcpus, who);
-	if (call->kind == HCT_KIND_CALL) {
-		if (!is_multicall(call)) {
-			hct_batch_other(vcpu);
-			return is_marked_continuation(call);
+	vcpu = hct_vcpu_find(p->vcpus, who);
+	if (call->kind == HCT_KIND_CALL && is_multicall(call)) {
+		const bool counted = wants(p, who, call->kind, call->op);
+
+		/* Nothing else can go on, so nothing else makes an entry. */
+		if (!vcpu && !call->args[1]) {
+			*batch = hct_batch_empty(p->vcpus, who, counted);
+			return false;
 		}
-		continued = hct_batch_multicall(p->vcpus, vcpu, call->args[1],
-						wants(p, who, call->kind, call->op)) ==
+		if (!vcpu)
+			vcpu = hct_vcpu_get(p->vcpus, who);
+		continued = hct_batch_multicall(p->vcpus, vcpu, call->args[1], counted) ==
 			    HCT_BATCH_CONTINUED;
 		*batch = vcpu->last;
 		return continued;
+	}
+	if (!vcpu)
+		return is_marked_continuation(call);
+	if (call->kind == HCT_KIND_CALL) {
+		hct_batch_other(vcpu);
+		return is_marked_continuation(call);
 	}
 
 	doubt = vcpu->doubt;
@@ -193,8 +203,10 @@ static bool is_guest(const struct hct_vcpu_id *who)
 static void close_open(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 		       enum hct_batch_end end)
 {
-	if (is_guest(who))
-		hct_vcpu_close(p->vcpus, hct_vcpu_get(p->vcpus, who), end);
+	struct hct_vcpu *vcpu = is_guest(who) ? hct_vcpu_find(p->vcpus, who) : NULL;
+
+	if (vcpu)
+		hct_vcpu_close(p->vcpus, vcpu, end);
 }
 
 static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)

@@ -526,6 +526,147 @@ static void test_eviction(void **state)
 	rig_free(rig);
 }
 
+/* A vCPU of d1 in whose place four of the first 800 of d2 belong. */
+#define SLOT	40
+
+/* @nr multicalls of a vCPU of d1, each preempted in its middle, with @between before it goes on. */
+static void preempt_d1(struct rig *rig, u32 nr, void (*between)(struct rig *rig))
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		rig_run(rig, 0, 1, SLOT);
+		rig_call(rig, 0, WORD_MULTICALL, 10);
+		put_members(rig, 4);
+		rig_stop(rig, 0, 1, SLOT, XEN_RUNSTATE_RUNNABLE);
+		between(rig);
+		rig_run(rig, 0, 1, SLOT);
+		rig_call(rig, 0, WORD_MULTICALL, 6);
+		put_members(rig, 6);
+		rig_stop(rig, 0, 1, SLOT, XEN_RUNSTATE_RUNNABLE);
+		rig_drain(rig);
+	}
+	assert_cell(rig, 1, CALL, HCT_OP_multicall, nr, nr, 10 * nr);
+	assert_cell(rig, 1, MEMBER, HCT_OP_update_va_mapping, 10 * nr, 0, 0);
+}
+
+static void hvm_crowd(struct rig *rig)
+{
+	u16 vcpu;
+
+	for (vcpu = 0; vcpu < 800; vcpu++) {
+		rig_run(rig, 0, 2, vcpu);
+		rig_stop(rig, 0, 2, vcpu, XEN_RUNSTATE_BLOCKED);
+	}
+}
+
+/* 800 vCPUs of an HVM domain, which only run and block, cost no neighbour anything. */
+static void test_crowd_that_blocks(void **state)
+{
+	struct rig *rig = rig_new(1, 16);
+
+	(void)state;
+	preempt_d1(rig, 200, hvm_crowd);
+	assert_int_equal(rig->p.vcpus->evicted, 0);
+	assert_null(hct_vcpu_find(rig->p.vcpus, &(struct hct_vcpu_id){ .domid = 2 }));
+	rig_free(rig);
+}
+
+static void pv_crowd(struct rig *rig)
+{
+	u16 vcpu;
+
+	for (vcpu = 0; vcpu < 800; vcpu++) {
+		rig_run(rig, 0, 3, vcpu);
+		rig_call(rig, 0, HCT_OP_iret);
+		rig_member(rig, 0, HCT_OP_update_va_mapping);	/* its multicall was lost */
+		rig_call(rig, 0, WORD_MULTICALL, 0);
+		rig_call(rig, 0, WORD_MMU_UPDATE, 7 | PREEMPTED);
+		rig_stop(rig, 0, 3, vcpu, XEN_RUNSTATE_RUNNABLE);
+	}
+}
+
+/* Nor do those that make calls of which nothing can go on that is kept here. */
+static void test_crowd_of_calls(void **state)
+{
+	struct rig *rig = rig_new(1, 32);
+
+	(void)state;
+	preempt_d1(rig, 20, pv_crowd);
+	assert_int_equal(rig->p.vcpus->evicted, 0);
+	assert_null(hct_vcpu_find(rig->p.vcpus, &(struct hct_vcpu_id){ .domid = 3 }));
+	assert_cell(rig, 3, MEMBER, HCT_OP_update_va_mapping, 16000, 0, 0);
+	assert_int_equal(rig_row(rig, 3)->batches.ends[HCT_END_COMPLETE], 16000);
+	rig_free(rig);
+}
+
+/* In the same place: each in the middle of a multicall, so that one must go. */
+static void open_crowd(struct rig *rig)
+{
+	const u16 first = (HCT_VCPU_SETS + SLOT + (1 - 4) * 31) % HCT_VCPU_SETS;
+	u16 i;
+
+	for (i = 0; i < 20; i++) {
+		rig_run(rig, 0, 4, first + i * HCT_VCPU_SETS);
+		rig_call(rig, 0, WORD_MULTICALL, 3);
+		put_members(rig, 1);
+		rig_stop(rig, 0, 4, first + i * HCT_VCPU_SETS, XEN_RUNSTATE_RUNNABLE);
+	}
+}
+
+/* A domain that begins ever more multicalls forgets its own, and nobody else's. */
+static void test_crowd_of_multicalls(void **state)
+{
+	struct rig *rig = rig_new(1, 16);
+
+	(void)state;
+	/* It was there first, and has filled the place. */
+	open_crowd(rig);
+	rig_drain(rig);
+	assert_int_equal(rig->p.vcpus->evicted, 20 - HCT_VCPU_WAYS);
+	preempt_d1(rig, 200, open_crowd);
+	assert_int_equal(rig->p.vcpus->evicted, 201 * 20 - HCT_VCPU_WAYS + 1);
+	assert_cell(rig, 4, CALL, HCT_OP_multicall, 201 * 20, 0, 3 * 201 * 20);
+	rig_free(rig);
+}
+
+/* What is over goes first, though it was looked up last; and what has waited two ticks is. */
+static void test_victims(void **state)
+{
+	struct rig *rig = rig_new(1, 2);
+	const u16 set = HCT_VCPU_SETS;
+	struct hct_vcpu_id who = { .domid = 1 };
+	u16 i;
+
+	(void)state;
+	for (i = 0; i < HCT_VCPU_WAYS; i++) {
+		rig_run(rig, 0, 1, i * set);
+		rig_call(rig, 0, WORD_MULTICALL, i == 2 ? 1 : 3);
+		put_members(rig, 1);
+	}
+	rig_drain(rig);
+	hct_pipeline_tick(&rig->p, 1000);
+	/* All but the third are heard of again. */
+	for (i = 0; i < HCT_VCPU_WAYS; i++) {
+		rig_run(rig, 0, 1, i * set);
+		if (i == 2)
+			rig_call(rig, 0, HCT_OP_iret);
+		else
+			rig_call(rig, 0, WORD_MULTICALL, 2);
+	}
+	rig_drain(rig);
+	hct_pipeline_tick(&rig->p, 1000);
+	rig_run(rig, 0, 1, HCT_VCPU_WAYS * set);
+	rig_call(rig, 0, WORD_MULTICALL, 3);
+	rig_drain(rig);
+	assert_int_equal(rig->p.vcpus->evicted, 0);
+	who.vcpu = 2 * set;
+	assert_null(hct_vcpu_find(rig->p.vcpus, &who));
+	who.vcpu = 3 * set;
+	assert_non_null(hct_vcpu_find(rig->p.vcpus, &who));
+	rig_free(rig);
+}
+
 /* Members are followed even if they are not counted. */
 static void test_members_not_counted(void **state)
 {
@@ -583,6 +724,10 @@ int main(void)
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_domain_died),
 		cmocka_unit_test(test_eviction),
+		cmocka_unit_test(test_crowd_that_blocks),
+		cmocka_unit_test(test_crowd_of_calls),
+		cmocka_unit_test(test_crowd_of_multicalls),
+		cmocka_unit_test(test_victims),
 		cmocka_unit_test(test_members_not_counted),
 		cmocka_unit_test(test_nested),
 	};

@@ -66,7 +66,7 @@ static const struct shape shapes[HCT_NR_OPS] = {
 /**
  * struct row - records being counted
  * @dom: whose calls they are; NULL: calls are odd here
- * @vcpu: its multicalls; NULL: calls of PV domains are odd
+ * @vcpu: its multicalls; NULL: it has none, and its first one is odd
  * @until: latest time
  * @last: time of the last record
  * @noise: records that are no concern of ours
@@ -179,22 +179,25 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 		shape = &shapes[op];
 
 		if (event == XEN_TRC_PV_HYPERCALL_V2) {
-			if (!vcpu || !has_shape(shape, header, data))
+			if (!dom || !has_shape(shape, header, data) ||
+			    (!vcpu && op == HCT_OP_multicall))
 				break;
 			cell = cell_of(dom->cells[HCT_KIND_CALL], shape, data);
 			row->calls[HCT_KIND_CALL]++;
 			if (op == HCT_OP_multicall) {
 				count_multicall(row, cell, data[1]);
 			} else {
-				hct_batch_other(vcpu);
+				if (vcpu)
+					hct_batch_other(vcpu);
 				count(cell, data[shape->units_at] & shape->units_mask);
 			}
 		} else if (event == XEN_TRC_PV_SUBCALL) {
-			if (!vcpu || !has_shape(shape, header - SUBCALL_MORE, data) || vcpu->doubt)
+			if (!dom || !has_shape(shape, header - SUBCALL_MORE, data) ||
+			    (vcpu && vcpu->doubt))
 				break;
 			cell = cell_of(dom->cells[HCT_KIND_MEMBER], shape, data);
 			row->calls[HCT_KIND_MEMBER]++;
-			if (!goes_on(dom, vcpu, op))
+			if (vcpu && !goes_on(dom, vcpu, op))
 				hct_batch_member(vcpus, vcpu, &(struct hct_call){ .op = op });
 			count(cell, data[shape->units_at] & shape->units_mask);
 		} else if (event == XEN_TRC_HVM_VMMCALL) {
@@ -271,7 +274,7 @@ u32 skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr
 
 	if (p->sink)
 		return 0;
-	/* The first calls of a domain and of its vCPUs make room for them, the long way. */
+	/* A domain's first call, and a vCPU's first multicall, make room, the long way. */
 	if (row.dom)
 		row.vcpu = hct_vcpu_find(p->vcpus, who);
 	taken = count_row(&row, words, words + safe) - words;

@@ -87,7 +87,10 @@ int main(int argc, char **argv)
 	is(info.written + info.lost + info.paused, calls, "scribbler: the ledger");
 	ring_unmap(&spoilt);
 	reader_map(&spoilt, 4);
-	is(spoilt.page->data_head, 0, "scribbler, with its ring mapped anew: data_head");
+	/* What it was not told of yet, it may have been by now. */
+	ok(spoilt.page->data_head == 0 || spoilt.page->data_head == sizeof(struct ring_lost),
+	   "scribbler, with its ring mapped anew: data_head %llu",
+	   (unsigned long long)spoilt.page->data_head);
 	ring_close(&spoilt);
 	ring_close(&other);
 	return 0;

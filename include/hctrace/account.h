@@ -7,6 +7,7 @@
 #ifndef HCTRACE_ACCOUNT_H
 #define HCTRACE_ACCOUNT_H
 
+#include <hctrace/arith.h>
 #include <hctrace/decode.h>
 #include <hctrace/names.h>
 
@@ -37,8 +38,11 @@ enum hct_cell_index {
  * @cont: continuations of preempted calls
  * @units: what the calls asked for: updates, grant operations, members of multicalls.
  *	Guests say so: all ones if there is no room for the sum
- * @window: calls in the running rate window
- * @rate: calls in the last complete rate window
+ * @window: records in the running rate window
+ * @rate: records in the last complete rate window
+ *
+ * Whether a record is a call or a continuation is, in the end, for guests to say. How
+ * many there are is not, so rates are those of records.
  */
 struct hct_cell {
 	u64 calls;
@@ -47,6 +51,27 @@ struct hct_cell {
 	u32 window;
 	u32 rate;
 };
+
+/** hct_cell_records() - records that were counted: calls and continuations */
+static inline u64 hct_cell_records(const struct hct_cell *cell)
+{
+	return cell->calls + cell->cont;
+}
+
+/** hct_cell_call() - count a call that asks for so many units */
+static inline void hct_cell_call(struct hct_cell *cell, u64 units)
+{
+	cell->calls++;
+	cell->window++;
+	cell->units = hct_add(cell->units, units);
+}
+
+/** hct_cell_continuation() - count a continuation */
+static inline void hct_cell_continuation(struct hct_cell *cell)
+{
+	cell->cont++;
+	cell->window++;
+}
 
 /*
  * Sizes of multicalls in powers of two, each including its end: 1, 2, 3..4, ...

@@ -3,7 +3,8 @@
  * How the statistics read: the lines of the files `stats` and `multicalls`, which
  * the module shows of what is traced now and the tool of a recording. Columns are
  * fixed and separated by blanks; rows that sum a domain up come first, the busiest
- * first, so that the head of the table answers the question.
+ * first, so that the head of the table answers the question. Busy is who has many
+ * records, calls or not: that is what a guest cannot talk down.
  */
 #ifndef HCTRACE_TABLE_H
 #define HCTRACE_TABLE_H
@@ -25,7 +26,7 @@
  * @calls: as in &struct hct_cell
  * @cont: as in &struct hct_cell
  * @units: as in &struct hct_cell
- * @per_s: calls per second, or %HCT_RATE_UNKNOWN
+ * @per_s: records per second, or %HCT_RATE_UNKNOWN
  */
 struct hct_row {
 	const struct hct_domain *dom;
@@ -38,6 +39,12 @@ struct hct_row {
 	u64 units;
 	u64 per_s;
 };
+
+/** hct_row_records() - records that a line stands for: calls and continuations */
+static inline u64 hct_row_records(const struct hct_row *row)
+{
+	return row->calls + row->cont;
+}
 
 /**
  * hct_rows_fill() - the lines of `stats`, not sorted

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables of fixed size; see account.h. */
 #include <hctrace/account.h>
-#include <hctrace/arith.h>
 
 static void fold(struct hct_domain *into, const struct hct_domain *from)
 {

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* decode -> attribute -> account; see pipeline.h. */
-#include <hctrace/arith.h>
 #include <hctrace/pipeline.h>
-
-static void count_call(struct hct_cell *cell, u64 units)
-{
-	cell->calls++;
-	cell->window++;
-	cell->units = hct_add(cell->units, units);
-}
 
 static bool is_marked_continuation(const struct hct_call *call)
 {
@@ -42,7 +34,8 @@ static void correct_multicall(struct hct_domain *dom, u32 members)
 	if (!cell->cont)
 		return;
 	cell->cont--;
-	count_call(cell, members);
+	cell->calls++;
+	cell->units = hct_add(cell->units, members);
 	hct_account_batch(dom, members);
 }
 
@@ -142,9 +135,9 @@ static void count_unattributed(struct hct_pipeline *p, struct hct_ring *ring,
 	if (p->stats_off || !hct_settings_wants_call(&p->settings, call->kind, op_to_filter(call)))
 		ring->count.filtered++;
 	else if (is_marked_continuation(call))
-		cell->cont++;
+		hct_cell_continuation(cell);
 	else
-		count_call(cell, hct_account_units(call));
+		hct_cell_call(cell, hct_account_units(call));
 }
 
 static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
@@ -187,10 +180,10 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	}
 	cell = &dom->cells[call->kind][hct_account_cell(call)];
 	if (continued) {
-		cell->cont++;
+		hct_cell_continuation(cell);
 		return;
 	}
-	count_call(cell, hct_account_units(call));
+	hct_cell_call(cell, hct_account_units(call));
 	if (call->kind == HCT_KIND_CALL && is_multicall(call))
 		hct_account_batch(dom, call->args[1]);
 }

@@ -46,7 +46,7 @@ const char *hct_domain_name(const struct hct_account *acct, const struct hct_dom
 
 static bool is_empty(const struct hct_cell *cell)
 {
-	return !cell->calls && !cell->cont;
+	return !hct_cell_records(cell);
 }
 
 static void add_row(struct filling *f, const struct hct_row *row)
@@ -68,11 +68,6 @@ static void sum_up(struct hct_row *sum, const struct hct_row *row)
 	sum->units = hct_add(sum->units, row->units);
 	sum->per_s += row->per_s;
 	sum->bound |= row->bound;
-}
-
-static bool has_calls(const struct hct_row *row)
-{
-	return row->calls || row->cont;
 }
 
 /* The lines of one kind, and their sum; @all grows by the sum. */
@@ -104,7 +99,7 @@ static void add_kind(struct filling *f, const struct hct_domain *dom, u8 kind, s
 	}
 	sum.per_s = per_second(f->acct, rate);
 	sum_up(all, &sum);
-	if (has_calls(&sum) && special != HCT_ROW_UNATTRIBUTED)
+	if (hct_row_records(&sum) && special != HCT_ROW_UNATTRIBUTED)
 		add_row(f, &sum);
 }
 
@@ -145,8 +140,8 @@ int hct_row_compare(const void *left, const void *right)
 		return a->group < b->group ? -1 : 1;
 	if (a->per_s != b->per_s)
 		return a->per_s > b->per_s ? -1 : 1;
-	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
+	if (hct_row_records(a) != hct_row_records(b))
+		return hct_row_records(a) > hct_row_records(b) ? -1 : 1;
 	if (a->dom != b->dom)
 		return a->dom < b->dom ? -1 : 1;
 	if (a->kind != b->kind)
@@ -154,10 +149,52 @@ int hct_row_compare(const void *left, const void *right)
 	return a->cell < b->cell ? -1 : a->cell > b->cell;
 }
 
+/* Where columns begin, if they are of words, and where those of figures end. */
+enum {
+	COLUMN_KIND = 8,
+	COLUMN_OP = 15,
+	COLUMN_RECORDS = 54,
+	COLUMN_CALLS = 65,
+	COLUMN_CONT = 73,
+	COLUMN_UNITS = 84,
+	COLUMN_PER_S = 93,
+	COLUMN_ACC = 95,
+};
+
+/* Fill a line in up to @column, or with one blank if it is longer than that. */
+static size_t fill_line(char *buf, size_t size, size_t len, size_t column)
+{
+	size_t blanks = column > len ? column - len : 1;
+
+	return len + scnprintf(buf + len, size - len, "%*s", (int)blanks, "");
+}
+
+static size_t put_word(char *buf, size_t size, size_t len, size_t column, const char *word)
+{
+	len = fill_line(buf, size, len, column);
+	return len + scnprintf(buf + len, size - len, "%s", word);
+}
+
+/* What is too long takes its room from the columns behind it, and those are in line again. */
+static size_t put_figure(char *buf, size_t size, size_t len, size_t end, const char *figure)
+{
+	size_t width = strlen(figure);
+
+	return put_word(buf, size, len, end > width ? end - width : 0, figure);
+}
+
 const char *hct_row_heading(char *buf, size_t size)
 {
-	scnprintf(buf, size, "%-9s %-7s %-30s %12s %8s %12s %9s  %s", "dom", "kind", "op", "calls",
-		  "cont", "units", "per_s", "acc");
+	size_t len = scnprintf(buf, size, "dom");
+
+	len = put_word(buf, size, len, COLUMN_KIND, "kind");
+	len = put_word(buf, size, len, COLUMN_OP, "op");
+	len = put_figure(buf, size, len, COLUMN_RECORDS, "records");
+	len = put_figure(buf, size, len, COLUMN_CALLS, "calls");
+	len = put_figure(buf, size, len, COLUMN_CONT, "cont");
+	len = put_figure(buf, size, len, COLUMN_UNITS, "units");
+	len = put_figure(buf, size, len, COLUMN_PER_S, "per_s");
+	put_word(buf, size, len, COLUMN_ACC, "acc");
 	return buf;
 }
 
@@ -174,26 +211,28 @@ const char *hct_row_format(const struct hct_account *acct, const struct hct_row 
 			   size_t size)
 {
 	bool is_sum = row->cell == HCT_ALL_CELLS;
-	char dom[24], op[64], cont[24], units[24], per_s[24];
-	int width;
+	bool has_units = !is_sum && row->kind != HCT_KIND_HVM && hct_cell_has_units(row->cell);
+	char word[64];
+	size_t len;
 
-	hct_domain_name(acct, row->dom, dom, sizeof(dom));
-	if (is_sum)
-		scnprintf(op, sizeof(op), "*");
-	else
-		hct_cell_name(row->cell, op, sizeof(op));
-	hct_value_format(row->cont, row->kind == HCT_KIND_CALL || row->cont, cont, sizeof(cont));
-	hct_value_format(row->units,
-			 !is_sum && row->kind != HCT_KIND_HVM && hct_cell_has_units(row->cell),
-			 units, sizeof(units));
-	hct_value_format(row->per_s, row->per_s != HCT_RATE_UNKNOWN, per_s, sizeof(per_s));
-
-	/* A long name takes its room from the column behind it. */
-	width = strlen(op) > 30 ? 43 - (int)strlen(op) : 13;
-	scnprintf(buf, size, "%-9s %-7s %-30s %*llu %8s %12s %9s  %c", dom,
-		  row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind), op,
-		  width > 0 ? width - 1 : 0, row->calls, cont, units, per_s,
-		  row->bound ? '~' : '=');
+	len = scnprintf(buf, size, "%s", hct_domain_name(acct, row->dom, word, sizeof(word)));
+	len = put_word(buf, size, len, COLUMN_KIND,
+		       row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind));
+	len = put_word(buf, size, len, COLUMN_OP,
+		       is_sum ? "*" : hct_cell_name(row->cell, word, sizeof(word)));
+	len = put_figure(buf, size, len, COLUMN_RECORDS,
+			 hct_value_format(hct_row_records(row), true, word, sizeof(word)));
+	len = put_figure(buf, size, len, COLUMN_CALLS,
+			 hct_value_format(row->calls, true, word, sizeof(word)));
+	len = put_figure(buf, size, len, COLUMN_CONT,
+			 hct_value_format(row->cont, row->kind == HCT_KIND_CALL || row->cont,
+					  word, sizeof(word)));
+	len = put_figure(buf, size, len, COLUMN_UNITS,
+			 hct_value_format(row->units, has_units, word, sizeof(word)));
+	len = put_figure(buf, size, len, COLUMN_PER_S,
+			 hct_value_format(row->per_s, row->per_s != HCT_RATE_UNKNOWN, word,
+					  sizeof(word)));
+	put_word(buf, size, len, COLUMN_ACC, row->bound ? "~" : "=");
 	return buf;
 }
 

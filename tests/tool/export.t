@@ -25,6 +25,8 @@ values()
 		grep -v '^d?' | sort
 }
 is "calls" "$(values xen_hypercalls_total "$work/prom")" "$(awk '{ print $1, $2, $3, $4 }' "$work/wanted")"
+is "records are both, for each row" "$(values xen_hypercall_records_total "$work/prom")" \
+	"$(awk '{ print $1, $2, $3, $4 + $5 }' "$work/wanted")"
 is "continuations" "$(values xen_hypercall_continuations "$work/prom")" "$(awk '$5 { print $1, $2, $3, $5 }' "$work/wanted")"
 is "units" "$(values xen_hypercall_units_total "$work/prom" | awk '$4')" "$(awk '$6 { print $1, $2, $3, $6 }' "$work/wanted")"
 is "sizes of d3's multicalls" "$(sed -n 's/^xen_multicall_size_bucket{dom="d3".*le=//p' "$work/prom" | tr '\n' ' ')" \
@@ -47,6 +49,8 @@ export_as --json >"$work/json"
 jq -r 'select(.type == "calls" and .dom != "d?") | "\(.dom) \(.kind) \(.op) \(.calls) \(.cont) \(.units // 0)"' \
 	"$work/json" | sort >"$work/got"
 same "JSON lines: the golden table" "$work/got" "$work/wanted"
+is "records are calls and continuations" \
+	"$(jq -s '[.[] | select(.type == "calls")] | all(.records == .calls + .cont) and any(.records != .calls)' "$work/json")" true
 is "each line is an object with a type" "$(jq -r .type "$work/json" | sort | uniq -c | awk '{ print $2 }' | tr '\n' ' ')" \
 	"calls multicalls recording "
 is "what is exact" "$(jq -r 'select(.op == "vm_assist") | "\(.dom) \(.kind) \(.exact)"' "$work/json" | sort | tr '\n' ' ')" \

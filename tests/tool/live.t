@@ -40,17 +40,17 @@ cat >"$debugfs/stats" <<-'END'
 	# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   stopped after 51.250 s   pcpus 2/3
 	# coverage 99.5000% of records   lost 7   malformed 2   attribution suspect   rate window 1002 ms
 	# note HVM/PVH guests: only multicall members are traced (control: profile hvm)
-	dom kind op calls cont units per_s acc
-	d1 call * 18446744073709551615 60 - 0 ~
-	d? - * 64 - - 0 =
-	d1 call mmu_update 18446744073709551615 60 536843 0 =
-	d1 call vcpu_op/is_up 20 0 - 0 =
-	d1 call 40 9 0 - 0 =
-	d1 call other 8 0 - 0 =
-	d3 call iret 100 0 - 0 =
-	d3#2 call iret 5 0 - 0 ~
-	d3#2 call multicall 2 0 12 0 =
-	d[gone] call iret 11 0 - 0 =
+	dom kind op records calls cont units per_s acc
+	d1 call * 18446744073709551615 18446744073709551615 60 - 0 ~
+	d? - * 64 64 - - 0 =
+	d1 call mmu_update 18446744073709551615 18446744073709551615 60 536843 0 =
+	d1 call vcpu_op/is_up 20 20 0 - 0 =
+	d1 call 40 9 9 0 - 0 =
+	d1 call other 8 8 0 - 0 =
+	d3 call iret 100 100 0 - 0 =
+	d3#2 call iret 5 5 0 - 0 ~
+	d3#2 call multicall 2 2 0 12 0 =
+	d[gone] call iret 11 11 0 - 0 =
 END
 cat >"$debugfs/multicalls" <<-'END'
 	# xen-hctrace multicalls 1   members on

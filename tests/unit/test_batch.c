@@ -214,7 +214,8 @@ static void test_mistaken(void **state)
 	assert_multicalls(rig, 2, 1, 17);
 	assert_cell(rig, 1, MEMBER, HCT_OP_mmu_update, 2, 0, 600);
 	assert_cell(rig, 1, MEMBER, HCT_OP_update_va_mapping, 15, 0, 0);
-	assert_int_equal(rig_row(rig, 1)->cells[CALL][HCT_OP_multicall].window, 2);
+	/* Each record was counted when it came. */
+	assert_int_equal(rig_row(rig, 1)->cells[CALL][HCT_OP_multicall].window, 3);
 	rig_free(rig);
 }
 

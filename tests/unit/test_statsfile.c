@@ -26,6 +26,16 @@ static const char stats_text[] =
 	"d1        call    grant_table_op/copy   10        0          300         1  ~\n"
 	"d3#2      member  vm_assist              5        -            -         0  =\n";
 
+/* What the first modules wrote, without a column of records, is good for as much. */
+static const char text_with_records[] =
+	"# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   tracing 51.2 s   pcpus 2/2\n"
+	"dom     kind   op                      records      calls   cont     units    per_s  acc\n"
+	"d1      call   *                            31         30      1         -      100  ~\n"
+	"d?      -      *                            64         64      -         -        0  =\n"
+	"d1      call   mmu_update                   21         20      1        40       99  =\n"
+	"d1      call   grant_table_op/copy          10         10      0       300        1  ~\n"
+	"d3#2    member vm_assist                     5          5      -         -        0  =\n";
+
 static const char multicalls_text[] =
 	"# xen-hctrace multicalls 1   members on   buckets end at the number shown (32 = 17..32)\n"
 	"dom           batches    split   short    lost     declared         seen     mean      max\n"
@@ -99,6 +109,35 @@ static void test_stats(void **state)
 	assert_int_equal(stats.rows[4].dom.generation, 2);
 	assert_string_equal(stats.rows[4].kind, "member");
 	stats_free(&stats);
+}
+
+static void test_records(void **state)
+{
+	static const u64 wanted[] = { 31, 64, 21, 10, 5 };
+	struct stats before, now;
+	char err[200];
+	size_t i;
+
+	(void)state;
+	assert_true(parse(stats_text, &before, err));
+	assert_true(parse(text_with_records, &now, err));
+	assert_int_equal(now.nr_rows, ARRAY_SIZE(wanted));
+	assert_int_equal(now.bad_rows, 0);
+	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+		assert_int_equal(now.rows[i].records, wanted[i]);
+		assert_memory_equal(&now.rows[i], &before.rows[i], sizeof(now.rows[i]));
+	}
+	stats_free(&before);
+	stats_free(&now);
+
+	assert_true(parse("# xen-hctrace stats 1   colour blue\n"
+			  "dom kind op records calls cont units acc\n"
+			  "d0 call iret - 12 - - ~\n"
+			  "d0 call iret many 12 - - ~\n"
+			  "d0 call iret 99 12 - - ~\n", &now, err));
+	assert_int_equal(now.bad_rows, 2);
+	assert_int_equal(now.rows[0].records, 99);
+	stats_free(&now);
 }
 
 static void test_stopped(void **state)
@@ -379,6 +418,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_coverage_unknown),
 		cmocka_unit_test(test_stats),
+		cmocka_unit_test(test_records),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_robust),

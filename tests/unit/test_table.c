@@ -93,20 +93,20 @@ static struct rig *story(void)
 static void test_stats(void **state)
 {
 	static const char *const wanted[] = {
-		"d3 call * 5 1 - 0 ~",
-		"d3 member * 3 - - 0 =",
-		"d1 member * 1 - - 0 =",
-		"d7 call * 1 0 - 0 =",
-		"d7#2 call * 1 0 - 0 =",
-		"d? - * 1 - - 0 =",
-		"d3 member update_va_mapping 3 - - 0 =",
-		"d3 call iret 2 0 - 0 =",
-		"d3 call mmu_update 1 1 5 0 =",
-		"d3 call multicall 1 0 3 0 =",
-		"d3 call grant_table_op/map_grant_ref 1 0 4 0 ~",
-		"d1 member xen_version 1 - - 0 =",
-		"d7 call vcpu_op/register_vcpu_time_memory_area 1 0 - 0 =",
-		"d7#2 call other 1 0 - 0 =",
+		"d3 call * 6 5 1 - 0 ~",
+		"d3 member * 3 3 - - 0 =",
+		"d1 member * 1 1 - - 0 =",
+		"d7 call * 1 1 0 - 0 =",
+		"d7#2 call * 1 1 0 - 0 =",
+		"d? - * 1 1 - - 0 =",
+		"d3 member update_va_mapping 3 3 - - 0 =",
+		"d3 call mmu_update 2 1 1 5 0 =",
+		"d3 call iret 2 2 0 - 0 =",
+		"d3 call multicall 1 1 0 3 0 =",
+		"d3 call grant_table_op/map_grant_ref 1 1 0 4 0 ~",
+		"d1 member xen_version 1 1 - - 0 =",
+		"d7 call vcpu_op/register_vcpu_time_memory_area 1 1 0 - 0 =",
+		"d7#2 call other 1 1 0 - 0 =",
 	};
 	struct rig *rig = story();
 	struct lines lines;
@@ -125,7 +125,7 @@ static void test_no_members(void **state)
 
 	(void)state;
 	stats_lines(rig, false, 0, &lines);
-	assert_string_equal(lines.text[9], "d3 call multicall 1 0 3 0 ~");
+	assert_string_equal(lines.text[9], "d3 call multicall 1 1 0 3 0 ~");
 	rig_free(rig);
 }
 
@@ -137,10 +137,10 @@ static void test_rates(void **state)
 	(void)state;
 	hct_pipeline_tick(&rig->p, 500);
 	stats_lines(rig, true, 0, &lines);
-	assert_string_equal(lines.text[0], "d3 call * 5 1 - 10 ~");
-	assert_string_equal(lines.text[6], "d3 member update_va_mapping 3 - - 6 =");
+	assert_string_equal(lines.text[0], "d3 call * 6 5 1 - 12 ~");
+	assert_string_equal(lines.text[6], "d3 member update_va_mapping 3 3 - - 6 =");
 	stats_lines(rig, true, HCT_RATE_UNKNOWN, &lines);
-	assert_string_equal(lines.text[0], "d3 call * 5 1 - - ~");
+	assert_string_equal(lines.text[0], "d3 call * 6 5 1 - - ~");
 	rig_free(rig);
 }
 
@@ -157,25 +157,70 @@ static void test_order(void **state)
 	rig_drain(rig);
 	hct_pipeline_tick(&rig->p, 1000);
 	stats_lines(rig, true, 0, &lines);
-	assert_string_equal(lines.text[0], "d1 member * 2 - - 1 =");
-	assert_string_equal(lines.text[1], "d3 call * 5 1 - 0 ~");
+	assert_string_equal(lines.text[0], "d1 member * 2 2 - - 1 =");
+	assert_string_equal(lines.text[1], "d3 call * 6 5 1 - 0 ~");
 	rig_free(rig);
 }
 
+/* Whoever makes calls look like continuations stays where the records are. */
+static void test_order_by_records(void **state)
+{
+	struct rig *rig = rig_new(1, 1);
+	struct lines lines;
+	u32 i;
+
+	(void)state;
+	rig_run(rig, 0, 1, 0);
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_run(rig, 0, 2, 0);
+	rig_call(rig, 0, WORD_MMU_UPDATE, 9);
+	for (i = 8; i; i--)
+		rig_call(rig, 0, WORD_MMU_UPDATE, i | PREEMPTED);
+	rig_drain(rig);
+	hct_pipeline_tick(&rig->p, 1000);
+	stats_lines(rig, true, 0, &lines);
+	assert_string_equal(lines.text[0], "d2 call * 9 1 8 - 9 =");
+	assert_string_equal(lines.text[1], "d1 call * 2 2 0 - 2 =");
+	assert_string_equal(lines.text[3], "d2 call mmu_update 9 1 8 9 9 =");
+	/* So they do when rates are as if unknown. */
+	stats_lines(rig, true, HCT_RATE_UNKNOWN, &lines);
+	assert_string_equal(lines.text[0], "d2 call * 9 1 8 - - =");
+	rig_free(rig);
+}
+
+/* Columns end where their names do, and what is too long is made up for behind it. */
 static void test_columns(void **state)
 {
+	static const char name[] = "vcpu_op/register_vcpu_time_memory_area";
 	struct rig *rig = story();
 	char heading[HCT_LINE_BYTES], line[HCT_LINE_BYTES];
-	struct hct_row row = { .dom = rig_row(rig, 3), .cell = HCT_ALL_CELLS, .calls = 12 };
+	struct hct_row row = {
+		.dom = rig_row(rig, 3), .cell = HCT_ALL_CELLS, .calls = 1234, .per_s = 77,
+	};
 
 	(void)state;
 	hct_row_heading(heading, sizeof(heading));
+	assert_int_equal(strlen(heading), 98);
 	hct_row_format(rig->p.acct, &row, line, sizeof(line));
 	assert_int_equal(strstr(heading, "acc") - heading, strchr(line, '=') - line);
-	/* A long name takes the room of the next column, so that the others stay in line. */
+	assert_int_equal(strstr(heading, "records") + 7 - heading, strstr(line, "1234") + 4 - line);
+	assert_int_equal(strstr(heading, "per_s") + 5 - heading, strstr(line, "77") + 2 - line);
 	row.cell = HCT_CELL_VCPU + HCT_VCPU_register_vcpu_time_memory_area;
 	hct_row_format(rig->p.acct, &row, line, sizeof(line));
+	assert_memory_equal(line + 15, name, strlen(name));
+	assert_int_equal(strstr(heading, "calls") + 5 - heading, strrchr(line, '4') + 1 - line);
 	assert_int_equal(strstr(heading, "acc") - heading, strchr(line, '=') - line);
+	/* The largest there can be fit into a line, apart from each other. */
+	row.kind = HCT_KIND_MEMBER;
+	row.cell = HCT_CELL_GRANT_OTHER;
+	row.calls = ~0ull - 1;
+	row.cont = 1;
+	row.units = ~0ull;
+	row.per_s = ~0ull - 1;
+	hct_row_format(rig->p.acct, &row, line, sizeof(line));
+	assert_string_equal(line + strlen("d3      member grant_table_op/other "),
+			    "18446744073709551615 18446744073709551614 1 18446744073709551615 18446744073709551614 =");
 	rig_free(rig);
 }
 
@@ -283,15 +328,16 @@ static void test_mul_div(void **state)
 	assert_int_equal(hct_mul_div(~0ull, ~0u, ~0ull), ~0u);
 	assert_int_equal(hct_mul_div(~0ull, 2, 1), ~0ull);
 	assert_int_equal(hct_mul_div(~0ull, 1, 1), ~0ull);
-	for (i = 0; i < 100000; i++) {
-		u64 value = (u64)rig_random(&random, ~0u) << rig_random(&random, 33);
-		u64 div = ((u64)rig_random(&random, ~0u) << rig_random(&random, 33)) + 1;
+	assert_int_equal(hct_mul_div(1ull << 63, 1u << 31, 1ull << 62), 1ull << 32);
+	assert_int_equal(hct_mul_div((1ull << 63) + 1, 10, 5), ~0ull);
+	assert_int_equal(hct_mul_div((1ull << 62) + 1, 10, 5), (1ull << 63) + 2);
+	/* Where a product fits the plain way is right, too. */
+	for (i = 0; i < 10000; i++) {
+		u64 value = rig_random(&random, ~0u);
+		u64 div = rig_random(&random, ~0u) + 1ull;
 		u32 mul = rig_random(&random, ~0u) >> rig_random(&random, 32);
-		unsigned __int128 wanted = (unsigned __int128)value * mul / div;
 
-		if (wanted > ~0ull)
-			wanted = ~0ull;
-		assert_int_equal(hct_mul_div(value, mul, div), (u64)wanted);
+		assert_int_equal(hct_mul_div(value, mul, div), value * mul / div);
 	}
 }
 
@@ -314,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_no_members),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_by_records),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_multicalls),

@@ -15,7 +15,7 @@ static u32 count_cells(const struct hct_domain *dom)
 
 	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
 		for (i = 0; i < HCT_NR_CELLS; i++)
-			nr += dom->cells[kind][i].calls || dom->cells[kind][i].cont;
+			nr += !!hct_cell_records(&dom->cells[kind][i]);
 	}
 	return nr;
 }
@@ -34,12 +34,13 @@ static void add_cell(struct counts *counts, const struct hct_domain *dom, u32 ki
 	const struct hct_cell *cell = &dom->cells[kind][i];
 	struct stats_row *row;
 
-	if (!cell->calls && !cell->cont)
+	if (!hct_cell_records(cell))
 		return;
 	row = &counts->now.stats.rows[counts->now.stats.nr_rows++];
 	identify(rec->p.acct, dom, &row->dom);
 	scnprintf(row->kind, sizeof(row->kind), "%s", hct_kind_name(kind));
 	hct_cell_name(i, row->op, sizeof(row->op));
+	row->records = hct_cell_records(cell);
 	row->calls = cell->calls;
 	row->cont = cell->cont;
 	row->units = cell->units;

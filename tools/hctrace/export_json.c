@@ -39,6 +39,7 @@ static void print_row(FILE *out, const struct counts *counts, const struct stats
 
 	cJSON_AddStringToObject(object, "kind", row->kind);
 	cJSON_AddStringToObject(object, "op", row->op);
+	json_add_count(object, "records", row->records);
 	json_add_count(object, "calls", row->calls);
 	json_add_count(object, "cont", row->cont);
 	if (row->has_units)

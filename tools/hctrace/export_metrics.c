@@ -38,13 +38,26 @@ static void print_domain_labels(FILE *out, const struct counts *counts, const st
 
 /* --- calls ------------------------------------------------------------------ */
 
-static void print_row(FILE *out, const struct counts *counts, const char *metric,
-		      const struct stats_row *row, u64 value)
+static void print_labels(FILE *out, const struct counts *counts, const char *metric,
+			 const struct stats_row *row)
 {
 	fputs(metric, out);
 	print_domain_labels(out, counts, &row->dom);
-	fprintf(out, ",kind=\"%s\",op=\"%s\",exact=\"%s\"} %llu\n", row->kind, row->op,
-		row->bound ? "no" : "yes", value);
+	fprintf(out, ",kind=\"%s\",op=\"%s\"", row->kind, row->op);
+}
+
+static void print_row(FILE *out, const struct counts *counts, const char *metric,
+		      const struct stats_row *row, u64 value)
+{
+	print_labels(out, counts, metric, row);
+	fprintf(out, ",exact=\"%s\"} %llu\n", row->bound ? "no" : "yes", value);
+}
+
+/* They are exact, whatever is made of them. */
+static void print_records(FILE *out, const struct counts *counts, const struct stats_row *row)
+{
+	print_labels(out, counts, "xen_hypercall_records_total", row);
+	fprintf(out, "} %llu\n", row->records);
 }
 
 static void print_rows(FILE *out, const struct counts *counts)
@@ -53,6 +66,10 @@ static void print_rows(FILE *out, const struct counts *counts)
 	size_t nr = counts->now.stats.nr_rows;
 	size_t i;
 
+	print_head(out, "xen_hypercall_records", "counter",
+		   "Records of hypercalls, continuations included: rank by these");
+	for (i = 0; i < nr; i++)
+		print_records(out, counts, &rows[i]);
 	print_head(out, "xen_hypercalls", "counter",
 		   "Hypercalls; of those that are not exact it is an upper bound");
 	for (i = 0; i < nr; i++)

@@ -2,8 +2,6 @@
 /* See replay.h. */
 #include <stdlib.h>
 
-#include <hctrace/arith.h>
-
 #include "event_text.h"
 #include "replay.h"
 
@@ -118,11 +116,10 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 	}
 	cell = &dom->cells[call->kind][hct_account_cell(&decoded)];
 	if (call->flags & XEN_HCTRACE_F_CONTINUED) {
-		cell->cont++;
+		hct_cell_continuation(cell);
 		return;
 	}
-	cell->calls++;
-	cell->units = hct_add(cell->units, hct_account_units(&decoded));
+	hct_cell_call(cell, hct_account_units(&decoded));
 	if (!known)
 		return;
 	if (is_multicall(&decoded)) {

@@ -115,7 +115,8 @@ static void set_rates(const struct recording *rec, struct hct_row *rows, u32 nr)
 	u32 i;
 
 	for (i = 0; i < nr; i++)
-		rows[i].per_s = seconds > 0 ? rows[i].calls / seconds : HCT_RATE_UNKNOWN;
+		rows[i].per_s = seconds > 0 ? hct_row_records(&rows[i]) / seconds :
+					      HCT_RATE_UNKNOWN;
 }
 
 static int print_stats(const struct recording *rec)

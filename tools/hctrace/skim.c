@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See skim.h. */
-#include <hctrace/arith.h>
-
 #include "skim.h"
 
 /**
@@ -100,13 +98,6 @@ static const struct hct_vcpu_id *caller(const struct hct_pipeline *p, const stru
 	return who;
 }
 
-static inline void count(struct hct_cell *cell, u32 units)
-{
-	cell->calls++;
-	cell->window++;
-	cell->units = hct_add(cell->units, units);
-}
-
 /* The other members of the batch are still to come: hct_batch_member() in short. */
 static inline bool goes_on(struct hct_domain *dom, struct hct_vcpu *vcpu, u32 op)
 {
@@ -140,11 +131,11 @@ static inline struct hct_cell *cell_of(struct hct_cell *cells, const struct shap
 static inline void count_multicall(struct row *row, struct hct_cell *cell, u32 members)
 {
 	if (hct_batch_multicall(row->p->vcpus, row->vcpu, members, true) == HCT_BATCH_CONTINUED) {
-		cell->cont++;
+		hct_cell_continuation(cell);
 		return;
 	}
 	hct_account_batch(row->dom, members);
-	count(cell, members);
+	hct_cell_call(cell, members);
 }
 
 /*
@@ -189,7 +180,7 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 			} else {
 				if (vcpu)
 					hct_batch_other(vcpu);
-				count(cell, data[shape->units_at] & shape->units_mask);
+				hct_cell_call(cell, data[shape->units_at] & shape->units_mask);
 			}
 		} else if (event == XEN_TRC_PV_SUBCALL) {
 			if (!dom || !has_shape(shape, header - SUBCALL_MORE, data) ||
@@ -199,12 +190,12 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 			row->calls[HCT_KIND_MEMBER]++;
 			if (vcpu && !goes_on(dom, vcpu, op))
 				hct_batch_member(vcpus, vcpu, &(struct hct_call){ .op = op });
-			count(cell, data[shape->units_at] & shape->units_mask);
+			hct_cell_call(cell, data[shape->units_at] & shape->units_mask);
 		} else if (event == XEN_TRC_HVM_VMMCALL) {
 			if (!dom || xen_trc_extra(header) != 1 || op != data[0])
 				break;
 			row->calls[HCT_KIND_HVM]++;
-			count(&dom->cells[HCT_KIND_HVM][op], 0);
+			hct_cell_call(&dom->cells[HCT_KIND_HVM][op], 0);
 		} else if (hct_event_is_noise(event)) {
 			row->noise++;
 		} else {

@@ -12,11 +12,11 @@ static void print_row(FILE *to, const struct stat_report *report, const struct s
 	char cont[24];
 	char units[24];
 
-	fprintf(to, "%13llu%c %10s %12s %11.1f %6.2f%%  %-7s %s\n", row->calls,
-		row->bound ? '~' : ' ',
+	fprintf(to, "%12llu %12llu%c %8s %11s %10.1f %6.2f%%  %-6s %s\n", row->records,
+		row->calls, row->bound ? '~' : ' ',
 		hct_value_format(row->cont, row->has_cont, cont, sizeof(cont)),
 		hct_value_format(row->units, row->has_units, units, sizeof(units)),
-		per_second(report->diff, row->calls), share_percent(report->diff, row->calls),
+		per_second(report->diff, row->records), share_percent(report->diff, row->records),
 		row->kind, row->op);
 }
 
@@ -34,7 +34,7 @@ static void print_domain(FILE *to, const struct stat_report *report, const struc
 			(double)dom->declared / dom->batches);
 	if (dom->cut)
 		fprintf(to, ", %llu cut by lost records", dom->cut);
-	fprintf(to, ", %.2f%%\n", share_percent(report->diff, dom->calls + dom->members));
+	fprintf(to, ", %.2f%% of the records\n", share_percent(report->diff, dom->records));
 	for (i = 0; i < dom->nr_ops; i++)
 		print_row(to, report, &dom->ops[i]);
 }
@@ -80,12 +80,12 @@ void stat_print_text(FILE *to, const struct stat_report *report)
 		fprintf(to, "\n Hypercalls during %s:\n\n", report->what);
 	else
 		fprintf(to, "\n %.3f s:\n\n", report->at_s);
-	fprintf(to, "%13s  %10s %12s %11s %7s  %-7s %s\n", "COUNT", "CONT", "UNITS", "PER_S",
-		"SHARE", "KIND", "OP");
+	fprintf(to, "%12s %12s  %8s %11s %10s %7s  %-6s %s\n", "RECORDS", "CALLS", "CONT",
+		"UNITS", "PER_S", "SHARE", "KIND", "OP");
 	for (i = 0; i < tally->nr_doms; i++)
 		print_domain(to, report, &tally->doms[i]);
 	if (!tally->nr_doms)
-		fprintf(to, "             0\n");
+		fprintf(to, "           0\n");
 	fprintf(to, "\n %.3f seconds, %llu calls", report->diff->elapsed_ns / 1e9,
 		report->diff->calls);
 	if (tally->calls != report->diff->calls)
@@ -116,7 +116,8 @@ static double time_of(const struct stat_report *report)
 
 void stat_print_csv_header(FILE *to)
 {
-	fputs("time_s,dom,domid,name,type,kind,op,count,cont,units,per_s,share_percent,acc\n", to);
+	fputs("time_s,dom,domid,name,type,kind,op,count,cont,units,per_s,share_percent,acc,", to);
+	fputs("records\n", to);
 	fflush(to);
 }
 
@@ -134,8 +135,8 @@ static void print_csv_row(FILE *to, const struct stat_report *report,
 	fputc(',', to);
 	if (row->has_units)
 		fprintf(to, "%llu", row->units);
-	fprintf(to, ",%.1f,%.2f,%c\n", per_second(report->diff, row->calls),
-		share_percent(report->diff, row->calls), row->bound ? '~' : '=');
+	fprintf(to, ",%.1f,%.2f,%c,%llu\n", per_second(report->diff, row->records),
+		share_percent(report->diff, row->records), row->bound ? '~' : '=', row->records);
 }
 
 void stat_print_csv(FILE *to, const struct stat_report *report)
@@ -149,8 +150,9 @@ void stat_print_csv(FILE *to, const struct stat_report *report)
 			print_csv_row(to, report, &tally->doms[i], &tally->doms[i].ops[j]);
 	}
 	/* No table is without its losses. */
-	fprintf(to, "%.3f,xen,,\"\",-,lost,*,%llu,,,%.1f,,=\n", time_of(report),
-		report->diff->lost, per_second(report->diff, report->diff->lost));
+	fprintf(to, "%.3f,xen,,\"\",-,lost,*,%llu,,,%.1f,,=,%llu\n", time_of(report),
+		report->diff->lost, per_second(report->diff, report->diff->lost),
+		report->diff->lost);
 	fflush(to);
 }
 
@@ -165,12 +167,13 @@ static void add_ops(cJSON *to, const struct stat_report *report, const struct do
 
 		cJSON_AddStringToObject(op, "kind", row->kind);
 		cJSON_AddStringToObject(op, "op", row->op);
+		json_add_count(op, "records", row->records);
 		json_add_count(op, "count", row->calls);
 		if (row->has_cont)
 			json_add_count(op, "cont", row->cont);
 		if (row->has_units)
 			json_add_count(op, "units", row->units);
-		json_add_fixed(op, "per_s", per_second(report->diff, row->calls));
+		json_add_fixed(op, "per_s", per_second(report->diff, row->records));
 		cJSON_AddBoolToObject(op, "exact", !row->bound);
 		cJSON_AddItemToArray(ops, op);
 	}
@@ -220,6 +223,7 @@ static void add_domains(cJSON *to, const struct stat_report *report)
 			cJSON_AddStringToObject(json, "name", dom->what.name);
 		if (strcmp(dom->what.type, "-"))
 			cJSON_AddStringToObject(json, "type", dom->what.type);
+		json_add_count(json, "records", dom->records);
 		json_add_count(json, "calls", dom->calls);
 		json_add_count(json, "members", dom->members);
 		if (dom->sizes)
@@ -244,6 +248,7 @@ void stat_print_json(FILE *to, const struct stat_report *report)
 	json_add_count(json, "lost", report->diff->lost);
 	json_add_count(json, "malformed", report->diff->malformed);
 	cJSON_AddStringToObject(json, "attribution", report->after->attribution);
+	json_add_count(json, "all_records", report->diff->records);
 	json_add_count(json, "all_calls", report->diff->calls);
 	add_domains(json, report);
 	json_print(to, json);

@@ -70,10 +70,10 @@ static bool was_reset(const struct reading *before, const struct reading *after)
 		const struct stats_row *old = &before->stats.rows[i];
 		const struct stats_row *new = find_row(&after->stats, old, i);
 
-		if (new && new->calls < old->calls)
+		if (new && new->records < old->records)
 			return true;
 		/* Living and unknown ones never go. */
-		if (!new && old->dom.domid <= 0 && old->calls)
+		if (!new && old->dom.domid <= 0 && old->records)
 			return true;
 	}
 	return false;
@@ -84,9 +84,10 @@ static u64 less(u64 now, u64 then)
 	return now > then ? now - then : 0;
 }
 
-/* A continuation may turn out to have been a call, so even these may shrink by one. */
+/* A continuation may turn out to have been a call, so @cont may shrink by one. */
 static void subtract_row(struct stats_row *row, const struct stats_row *old)
 {
+	row->records = less(row->records, old->records);
 	row->calls = less(row->calls, old->calls);
 	row->cont = less(row->cont, old->cont);
 	row->units = less(row->units, old->units);
@@ -135,8 +136,9 @@ static void diff_rows(struct stats_diff *diff, const struct stats *before,
 			subtract_folded(diff, old);
 	}
 	for (i = 0; i < diff->nr_rows; i++) {
-		if (!diff->rows[i].calls && !diff->rows[i].cont)
+		if (!diff->rows[i].records && !diff->rows[i].calls)
 			continue;
+		diff->records += diff->rows[i].records;
 		diff->calls += diff->rows[i].calls;
 		diff->rows[nr++] = diff->rows[i];
 	}

@@ -23,6 +23,7 @@ struct reading {
  * @reset: counters were set to zero in between; figures are those since then
  * @lost: records lost
  * @malformed: malformed calls
+ * @records: records of all rows together
  * @calls: calls of all rows together, members included
  * @rows: what was called, one row a domain, kind and op; sums ("*") are left out,
  *	but for "d?", which has nothing else. Rows of nothing are left out too.
@@ -35,6 +36,7 @@ struct stats_diff {
 	bool reset;
 	u64 lost;
 	u64 malformed;
+	u64 records;
 	u64 calls;
 	struct stats_row *rows;
 	size_t nr_rows;

@@ -9,12 +9,14 @@
 
 /* Columns by their name in the line above them; a later module may have more. */
 enum {
-	STATS_DOM, STATS_KIND, STATS_OP, STATS_CALLS, STATS_CONT, STATS_UNITS, STATS_ACC,
+	STATS_DOM, STATS_KIND, STATS_OP, STATS_RECORDS, STATS_CALLS, STATS_CONT, STATS_UNITS,
+	STATS_ACC,
 };
 
 static const char *const stats_columns[] = {
-	[STATS_DOM] = "dom", [STATS_KIND] = "kind", [STATS_OP] = "op", [STATS_CALLS] = "calls",
-	[STATS_CONT] = "cont", [STATS_UNITS] = "units", [STATS_ACC] = "acc",
+	[STATS_DOM] = "dom", [STATS_KIND] = "kind", [STATS_OP] = "op",
+	[STATS_RECORDS] = "records", [STATS_CALLS] = "calls", [STATS_CONT] = "cont",
+	[STATS_UNITS] = "units", [STATS_ACC] = "acc",
 };
 
 enum {
@@ -197,6 +199,15 @@ static void *add_row(void **rows, size_t nr, size_t size)
 	return (char *)*rows + nr * size;
 }
 
+/* The first modules had no such column: it is what two others make together. */
+static bool parse_records(const char *word, struct stats_row *row)
+{
+	if (*word)
+		return parse_number(word, &row->records);
+	row->records = row->calls + row->cont;
+	return true;
+}
+
 static bool parse_stats_row(const struct columns *columns, const struct words *line,
 			    struct stats_row *row)
 {
@@ -211,7 +222,8 @@ static bool parse_stats_row(const struct columns *columns, const struct words *l
 	return dom_id_parse(column(columns, line, STATS_DOM), &row->dom) &&
 	       parse_number(column(columns, line, STATS_CALLS), &row->calls) &&
 	       parse_optional(column(columns, line, STATS_CONT), &row->cont, &row->has_cont) &&
-	       parse_optional(column(columns, line, STATS_UNITS), &row->units, &row->has_units);
+	       parse_optional(column(columns, line, STATS_UNITS), &row->units, &row->has_units) &&
+	       parse_records(column(columns, line, STATS_RECORDS), row);
 }
 
 static bool stats_line(struct stats *stats, const struct columns *columns,

@@ -33,6 +33,7 @@ struct dom_id {
  * @dom: whose
  * @kind: "call", "member", ...; "-": all kinds
  * @op: "mmu_update", "vcpu_op/is_up", ...; "*": their sum
+ * @records: calls and continuations: what a guest cannot talk down
  * @calls: calls
  * @cont: continuations
  * @units: what the calls asked for
@@ -44,6 +45,7 @@ struct stats_row {
 	struct dom_id dom;
 	char kind[12];
 	char op[64];
+	u64 records;
 	u64 calls;
 	u64 cont;
 	u64 units;

@@ -105,6 +105,7 @@ static bool wants_op(const struct filter *filter, const char *op)
 }
 
 static const char *const key_names[NR_SORT_KEYS] = {
+	[SORT_RECORDS] = "records",
 	[SORT_CALLS] = "calls",
 	[SORT_MEMBERS] = "members",
 	[SORT_BATCHES] = "batches",
@@ -150,8 +151,10 @@ static double dom_value(const struct dom_tally *dom, enum sort_key key)
 		return ratio(dom->declared, dom->batches);
 	case SORT_CONT:
 		return dom->cont;
-	default:
+	case SORT_CALLS:
 		return dom->calls + dom->members;
+	default:
+		return dom->records;
 	}
 }
 
@@ -166,8 +169,10 @@ static double row_value(const struct stats_row *row, enum sort_key key)
 		return ratio(row->units, row->calls);
 	case SORT_CONT:
 		return row->cont;
-	default:
+	case SORT_CALLS:
 		return row->calls;
+	default:
+		return row->records;
 	}
 }
 
@@ -203,7 +208,7 @@ static int compare_doms(const void *left, const void *right, void *arg)
 	if (key != SORT_NAME) {
 		order = compare_values(dom_value(a, key), dom_value(b, key));
 		if (!order)
-			order = compare_values(dom_value(a, SORT_CALLS), dom_value(b, SORT_CALLS));
+			order = compare_values(a->records, b->records);
 	}
 	return order ? order : compare_ids(&a->dom, &b->dom);
 }
@@ -218,7 +223,7 @@ static int compare_ops(const void *left, const void *right, void *arg)
 	if (key != SORT_NAME) {
 		order = compare_values(row_value(a, key), row_value(b, key));
 		if (!order)
-			order = compare_values(row_value(a, SORT_CALLS), row_value(b, SORT_CALLS));
+			order = compare_values(a->records, b->records);
 	}
 	if (!order)
 		order = strcmp(a->op, b->op);
@@ -231,6 +236,7 @@ static void add_up(struct dom_tally *dom, const struct stats_row *row)
 		dom->members += row->calls;
 	else
 		dom->calls += row->calls;
+	dom->records += row->records;
 	dom->cont += row->cont;
 	dom->bound |= row->bound;
 	dom->nr_ops++;
@@ -336,6 +342,7 @@ size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum 
 			rows[nr++].op[row->op[len] ? len + 1 : len] = '\0';
 			continue;
 		}
+		rows[j].records += row->records;
 		rows[j].calls += row->calls;
 		rows[j].cont += row->cont;
 		rows[j].units = hct_add(rows[j].units, row->units);
@@ -349,9 +356,9 @@ size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum 
 	return nr;
 }
 
-double share_percent(const struct stats_diff *diff, u64 calls)
+double share_percent(const struct stats_diff *diff, u64 records)
 {
-	return diff->calls ? 100.0 * calls / diff->calls : 0;
+	return diff->records ? 100.0 * records / diff->records : 0;
 }
 
 const char *dom_tally_name(const struct dom_tally *dom, char *buf, size_t size)

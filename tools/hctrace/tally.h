@@ -45,6 +45,7 @@ const char *filter_ops(struct filter *filter, char *list);
 
 /** enum sort_key - by what domains and ops are sorted, the most first */
 enum sort_key {
+	SORT_RECORDS,	/* records of every kind */
 	SORT_CALLS,	/* calls of every kind */
 	SORT_MEMBERS,
 	SORT_BATCHES,	/* multicalls; of ops: units */
@@ -63,6 +64,7 @@ int sort_key_by_name(const char *name);
  * struct dom_tally - a domain
  * @dom: which one
  * @what: its name and type
+ * @records: its records: calls of both kinds and their continuations
  * @calls: its direct calls
  * @members: its calls inside multicalls
  * @cont: continuations of both
@@ -77,6 +79,7 @@ int sort_key_by_name(const char *name);
 struct dom_tally {
 	struct dom_id dom;
 	struct domname what;
+	u64 records;
 	u64 calls;
 	u64 members;
 	u64 cont;
@@ -126,7 +129,7 @@ const char *dom_tally_name(const struct dom_tally *dom, char *buf, size_t size);
 /** is_member() - whether a row is of calls inside multicalls */
 bool is_member(const struct stats_row *row);
 
-/** share_percent() - of all calls that were made, shown or not */
-double share_percent(const struct stats_diff *diff, u64 calls);
+/** share_percent() - of all records that were made, shown or not */
+double share_percent(const struct stats_diff *diff, u64 records);
 
 #endif /* HCTRACE_TALLY_H */

@@ -3,8 +3,9 @@
 
 #include "topview.h"
 
-#define NAME_WIDTH	18	/* of a domain; more on wide terminals */
-#define OP_WIDTH	27
+#define NAME_WIDTH	16	/* of a domain; more on wide terminals */
+#define OP_WIDTH	25
+#define CONT_WIDTH	7	/* a column that narrow terminals go without */
 #define BUSIEST_WIDTH	46	/* a column for wide terminals: a domain's busiest op */
 
 /* A figure with a digit behind the point, as long as there is room for it. */
@@ -29,41 +30,56 @@ static void fit(char *to, size_t width, const char *text)
 		to[width - 1] = '~';
 }
 
-/* How much of a column wider than usual there is room for. */
-static unsigned int spare(unsigned int width, unsigned int most)
+/* How much wider than usual a column may be, if all of them then take @taken. */
+static unsigned int spare(unsigned int width, unsigned int taken, unsigned int most)
 {
-	unsigned int more = width > TOP_MIN_WIDTH ? width - TOP_MIN_WIDTH : 0;
+	unsigned int more = width > taken ? width - taken : 0;
 
 	return more < most ? more : most;
 }
 
+static bool has_cont(unsigned int width)
+{
+	return width >= TOP_MIN_WIDTH + CONT_WIDTH;
+}
+
 static bool has_busiest(unsigned int width)
 {
-	return width >= TOP_MIN_WIDTH + BUSIEST_WIDTH;
+	return width >= TOP_MIN_WIDTH + CONT_WIDTH + BUSIEST_WIDTH;
 }
 
 static unsigned int name_width(unsigned int width)
 {
-	return NAME_WIDTH + spare(has_busiest(width) ? width - BUSIEST_WIDTH : width, 30);
+	unsigned int taken = TOP_MIN_WIDTH;
+
+	if (has_cont(width))
+		taken += CONT_WIDTH;
+	if (has_busiest(width))
+		taken += BUSIEST_WIDTH;
+	return NAME_WIDTH + spare(width, taken, 30);
 }
 
 static void domain_line(struct top_line *line, const struct top_frame *frame,
 			const struct dom_tally *dom, unsigned int width)
 {
-	char calls[24], members[24], multicalls[24], cont[24], size[24] = "-";
+	char records[24], calls[24], members[24], multicalls[24], cont[24], size[24] = "-";
 	char full[96], name[96];
 	size_t len;
 
 	fit(name, name_width(width), dom_tally_name(dom, full, sizeof(full)));
 	if (dom->batches)
 		figure((double)dom->declared / dom->batches, 6, size, sizeof(size));
-	len = scnprintf(line->text, sizeof(line->text), "%-*s %-4s %s %s %6.2f %s %6s %4llu %s",
+	len = scnprintf(line->text, sizeof(line->text), "%-*s %-4s %s %s %s %6.2f %s %6s %4llu",
 			(int)name_width(width), name, dom->what.type,
+			figure(rate(frame, dom->records), 9, records, sizeof(records)),
 			figure(rate(frame, dom->calls), 9, calls, sizeof(calls)),
 			figure(rate(frame, dom->members), 9, members, sizeof(members)),
-			share_percent(&frame->diff, dom->calls + dom->members),
-			figure(rate(frame, dom->batches), 8, multicalls, sizeof(multicalls)), size,
-			dom->cut, figure(rate(frame, dom->cont), 6, cont, sizeof(cont)));
+			share_percent(&frame->diff, dom->records),
+			figure(rate(frame, dom->batches), 7, multicalls, sizeof(multicalls)), size,
+			dom->cut);
+	if (has_cont(width))
+		len += scnprintf(line->text + len, sizeof(line->text) - len, " %s",
+				 figure(rate(frame, dom->cont), 6, cont, sizeof(cont)));
 	if (has_busiest(width) && dom->nr_ops)
 		scnprintf(line->text + len, sizeof(line->text) - len, "  %-6s %s",
 			  dom->ops->kind, dom->ops->op);
@@ -76,9 +92,9 @@ static void domains_table(struct top_table *table, const struct top_frame *frame
 	size_t i;
 
 	scnprintf(table->head, sizeof(table->head),
-		  "%-*s %-4s %9s %9s %6s %8s %6s %4s %6s%s", (int)name_width(width), "DOMAIN",
-		  "TYPE", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s",
-		  has_busiest(width) ? "  BUSIEST" : "");
+		  "%-*s %-4s %9s %9s %9s %6s %7s %6s %4s%s%s", (int)name_width(width), "DOMAIN",
+		  "TYPE", "RECORDS/s", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT",
+		  has_cont(width) ? " CONT/s" : "", has_busiest(width) ? "  BUSIEST" : "");
 	scnprintf(table->title, sizeof(table->title), "%zu domains", frame->tally.nr_doms);
 	for (i = 0; i < frame->tally.nr_doms; i++)
 		domain_line(&table->lines[table->nr++], frame, &frame->tally.doms[i], width);
@@ -87,17 +103,35 @@ static void domains_table(struct top_table *table, const struct top_frame *frame
 /**
  * struct op_columns - how wide a table of ops is
  * @op_width: room for an op's name
- * @brief: there is no room for the last two columns
+ * @has_units: there is room for units and continuations
+ * @has_each: there is room for units per call, too
  */
 struct op_columns {
 	unsigned int op_width;
-	bool brief;
+	bool has_units;
+	bool has_each;
 };
+
+/* What a table of ops has room for in @width. */
+static struct op_columns op_columns(unsigned int width)
+{
+	struct op_columns columns = {
+		.has_units = width >= TOP_MIN_WIDTH, .has_each = width >= TOP_MIN_WIDTH + 8,
+	};
+	unsigned int taken = TOP_MIN_WIDTH - 18;
+
+	if (columns.has_units)
+		taken += 18;
+	if (columns.has_each)
+		taken += 8;
+	columns.op_width = OP_WIDTH + spare(width, taken, 20);
+	return columns;
+}
 
 static void op_line(struct top_line *line, const struct top_frame *frame,
 		    const struct stats_row *row, const char *name, struct op_columns columns)
 {
-	char calls[24], cont[24] = "-", units[24] = "-", each[24] = "-";
+	char records[24], calls[24], cont[24] = "-", units[24] = "-", each[24] = "-";
 	char op[TOP_MAX_WIDTH];
 	size_t len;
 
@@ -109,12 +143,16 @@ static void op_line(struct top_line *line, const struct top_frame *frame,
 	if (row->has_units && row->calls)
 		figure((double)row->units / row->calls, 7, each, sizeof(each));
 	len = strlen(line->text);
-	len += scnprintf(line->text + len, sizeof(line->text) - len, "%-6s %-*s %s%c %6.2f %10s",
+	len += scnprintf(line->text + len, sizeof(line->text) - len, "%-6s %-*s %s %s%c %6.2f",
 			 row->kind, (int)columns.op_width, op,
+			 figure(rate(frame, row->records), 9, records, sizeof(records)),
 			 figure(rate(frame, row->calls), 9, calls, sizeof(calls)),
-			 row->bound ? '~' : ' ', share_percent(&frame->diff, row->calls), units);
-	if (!columns.brief)
-		scnprintf(line->text + len, sizeof(line->text) - len, " %7s %6s", each, cont);
+			 row->bound ? '~' : ' ', share_percent(&frame->diff, row->records));
+	if (columns.has_units)
+		len += scnprintf(line->text + len, sizeof(line->text) - len, " %10s %6s", units,
+				 cont);
+	if (columns.has_each)
+		scnprintf(line->text + len, sizeof(line->text) - len, " %7s", each);
 	scnprintf(line->dom, sizeof(line->dom), "%s", row->dom.label);
 	scnprintf(line->kind, sizeof(line->kind), "%s", row->kind);
 	scnprintf(line->op, sizeof(line->op), "%s", row->op);
@@ -122,12 +160,9 @@ static void op_line(struct top_line *line, const struct top_frame *frame,
 
 static void op_head(char *head, size_t size, struct op_columns columns)
 {
-	size_t len;
-
-	len = scnprintf(head, size, "%-6s %-*s %9s  %6s %10s", "KIND", (int)columns.op_width, "OP",
-			"CALLS/s", "SHARE%", "UNITS/s");
-	if (!columns.brief)
-		scnprintf(head + len, size - len, " %7s %6s", "UNITS/c", "CONT/s");
+	scnprintf(head, size, "%-6s %-*s %9s %9s  %6s%s%s", "KIND", (int)columns.op_width, "OP",
+		  "RECORDS/s", "CALLS/s", "SHARE%", columns.has_units ? "    UNITS/s CONT/s" : "",
+		  columns.has_each ? " UNITS/c" : "");
 }
 
 static const struct dom_tally *find_dom(const struct top_frame *frame, const char *label)
@@ -229,12 +264,9 @@ static void subops_table(struct top_table *table, const struct top_frame *frame,
 /* Everything, domains in their order and ops in theirs. */
 static void all_table(struct top_table *table, const struct top_frame *frame, unsigned int width)
 {
-	struct op_columns columns = {
-		.op_width = OP_WIDTH + spare(width > 19 ? width - 19 : 0, 20),
-		.brief = width < TOP_MIN_WIDTH + NAME_WIDTH + 1,
-	};
-	/* What the last two columns leave, or what they would need besides. */
-	unsigned int dom_width = columns.brief ? 14 : NAME_WIDTH;
+	bool is_narrow = width < TOP_MIN_WIDTH + NAME_WIDTH + 1;
+	unsigned int dom_width = is_narrow ? 14 : NAME_WIDTH;
+	struct op_columns columns = op_columns(width > dom_width ? width - dom_width - 1 : 0);
 	size_t len;
 	size_t i;
 	size_t j;
@@ -260,7 +292,7 @@ static void all_table(struct top_table *table, const struct top_frame *frame, un
 bool top_table_make(struct top_table *table, const struct top_frame *frame,
 		    const struct top_view *view, unsigned int width)
 {
-	struct op_columns columns = { .op_width = OP_WIDTH + spare(width, 20) };
+	struct op_columns columns = op_columns(width > TOP_MIN_WIDTH ? width : TOP_MIN_WIDTH);
 	size_t most = frame->tally.nr_doms;
 	size_t i;
 

@@ -112,7 +112,7 @@ static bool table(struct stat_run *run)
 	domnames_dom0(run->names, after.stats.dom0);
 	domnames_poll(run->names);
 	if (stats_diff(&run->before, &after, &diff) &&
-	    tally_make(&tally, &diff, &run->filter, run->names, SORT_CALLS)) {
+	    tally_make(&tally, &diff, &run->filter, run->names, SORT_RECORDS)) {
 		report.after = &after.stats;
 		report.diff = &diff;
 		report.tally = &tally;

@@ -20,13 +20,13 @@ static const char doc[] =
 	"  hctrace top -s members -d 5    each five seconds, sorted by members\n"
 	"  hctrace top --domain web1,d3   of two domains\n"
 	"  hctrace top -n 3 | less        three tables as text\n"
-	"\vSort keys: calls, members, batches, size (of multicalls), cont, name.\n"
+	"\vSort keys: records, calls, members, batches, size (of multicalls), cont, name.\n"
 	"Without a terminal that can move its cursor tables are written as text.";
 
 static const struct argp_option options[] = {
 	{ "delay", 'd', "SECONDS", 0, "time between two tables (default 2)", 0 },
 	{ "rounds", 'n', "ROUNDS", 0, "end after so many tables", 0 },
-	{ "sort", 's', "KEY", 0, "the most of KEY first (default calls)", 0 },
+	{ "sort", 's', "KEY", 0, "the most of KEY first (default records)", 0 },
 	{ "batch", 'b', NULL, 0, "write tables as text, in a terminal too", 0 },
 	FILTER_OPTIONS,
 	{ 0 }
@@ -121,18 +121,20 @@ static void batch_domains(const struct top *top)
 	const struct top_frame *frame = &top->frame;
 	size_t i;
 
-	printf("%-9s %-4s %12s %12s %7s %10s %8s %5s %10s  %s\n", "DOM", "TYPE", "CALLS/s",
-	       "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s", "NAME");
+	printf("%-9s %-4s %12s %12s %12s %7s %10s %8s %5s %10s  %s\n", "DOM", "TYPE",
+	       "RECORDS/s", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s",
+	       "NAME");
 	for (i = 0; i < frame->tally.nr_doms; i++) {
 		const struct dom_tally *dom = &frame->tally.doms[i];
 		char size[24] = "-";
 
 		if (dom->batches)
 			scnprintf(size, sizeof(size), "%.1f", (double)dom->declared / dom->batches);
-		printf("%-9s %-4s %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f  %s\n",
-		       dom->dom.label, dom->what.type, per_second(&frame->diff, dom->calls),
+		printf("%-9s %-4s %12.1f %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f  %s\n",
+		       dom->dom.label, dom->what.type, per_second(&frame->diff, dom->records),
+		       per_second(&frame->diff, dom->calls),
 		       per_second(&frame->diff, dom->members),
-		       share_percent(&frame->diff, dom->calls + dom->members),
+		       share_percent(&frame->diff, dom->records),
 		       per_second(&frame->diff, dom->batches), size, dom->cut,
 		       per_second(&frame->diff, dom->cont),
 		       *dom->what.name ? dom->what.name : "-");
@@ -145,8 +147,8 @@ static void batch_ops(const struct top *top)
 	size_t i;
 	size_t j;
 
-	printf("%-9s %-7s %-40s %12s %12s %7s %10s %12s  %s\n", "DOM", "KIND", "OP", "COUNT", "/s",
-	       "SHARE%", "CONT", "UNITS", "ACC");
+	printf("%-9s %-7s %-40s %12s %12s %7s %12s %10s %12s  %s\n", "DOM", "KIND", "OP",
+	       "RECORDS", "/s", "SHARE%", "CALLS", "CONT", "UNITS", "ACC");
 	for (i = 0; i < frame->tally.nr_doms; i++) {
 		for (j = 0; j < frame->tally.doms[i].nr_ops; j++) {
 			const struct stats_row *row = &frame->tally.doms[i].ops[j];
@@ -156,10 +158,10 @@ static void batch_ops(const struct top *top)
 				scnprintf(cont, sizeof(cont), "%llu", row->cont);
 			if (row->has_units)
 				scnprintf(units, sizeof(units), "%llu", row->units);
-			printf("%-9s %-7s %-40s %12llu %12.1f %7.2f %10s %12s  %c\n",
-			       row->dom.label, row->kind, row->op, row->calls,
-			       per_second(&frame->diff, row->calls),
-			       share_percent(&frame->diff, row->calls), cont, units,
+			printf("%-9s %-7s %-40s %12llu %12.1f %7.2f %12llu %10s %12s  %c\n",
+			       row->dom.label, row->kind, row->op, row->records,
+			       per_second(&frame->diff, row->records),
+			       share_percent(&frame->diff, row->records), row->calls, cont, units,
 			       row->bound ? '~' : '=');
 		}
 	}
@@ -229,7 +231,7 @@ static int batch(struct top *top)
 
 int verb_top(int argc, char **argv)
 {
-	struct top top = { .delay_ms = DELAY_MS, .key = SORT_CALLS };
+	struct top top = { .delay_ms = DELAY_MS, .key = SORT_RECORDS };
 	struct top_options opts = { .top = &top };
 	char err[200];
 	int rc;

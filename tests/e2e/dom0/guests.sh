@@ -20,8 +20,8 @@ hvm_members()
 rows()
 {
 	awk -v dom="$1" '
-		$1 == dom && ($3 == "multicall" || $3 == "*") { print $2, $3, $4 }
-		$1 == dom && $3 != "multicall" && $3 != "*" { print $2, $3, $4, $5 }' $snapshot | sort
+		$1 == dom && ($3 == "multicall" || $3 == "*") { print $2, $3, $5 }
+		$1 == dom && $3 != "multicall" && $3 != "*" { print $2, $3, $5, $6 }' $snapshot | sort
 }
 
 # table WHAT DOM: the rows of DOM are exactly those on standard input

@@ -52,7 +52,7 @@ is "mask changes since" "$(status mask_changes)" 1
 # we stop: xentrace can run, and we cannot start until it ends
 control stop
 is "state" "$(status state)" stopped
-is "the figures stay" "$(cat $debugfs/stats | awk '$2 == "member" && $3 == "vm_assist" { print $4 }')" 7100
+is "the figures stay" "$(cat $debugfs/stats | awk '$2 == "member" && $3 == "vm_assist" { print $5 }')" 7100
 begin_xentrace -e $mask /tmp/second.bin
 fails_with "start while xentrace runs" "busy" sh -c "echo start >$debugfs/control"
 is "the status says so" "$(status last_error)" "tracing cannot begin: error -16, the kernel log says why"

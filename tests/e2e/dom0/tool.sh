@@ -18,7 +18,7 @@ csv()
 agrees()
 {
 	awk -F, -v dom="$2" '$2 == dom { print $6, $7, $8 }' /tmp/csv | sort >/tmp/tool
-	awk -v dom="$2" '!/^#/ && $1 == dom && $3 != "*" { print $2, $3, $4 }' $snapshot | sort >/tmp/module
+	awk -v dom="$2" '!/^#/ && $1 == dom && $3 != "*" { print $2, $3, $5 }' $snapshot | sort >/tmp/module
 	if [ -s /tmp/module ] && cmp -s /tmp/tool /tmp/module; then
 		ok "$1: stat agrees with stats in all $(grep -c '' /tmp/module) rows"
 	else
@@ -108,10 +108,10 @@ watch_guests()
 	sum()
 	{
 		awk -v dom="$1" -v kind="$2" -v op="$3" '
-			$1 == dom && $2 == kind && $3 == op { n += $4 } END { print n + 0 }' /tmp/top
+			$1 == dom && $2 == kind && $3 == op { n += $7 } END { print n + 0 }' /tmp/top
 	}
 	# named DOM: its type and name, wherever top has it
-	named() { awk -v dom="$1" '$1 == dom && NF == 10 { print $2, $10 }' /tmp/top | sort -u; }
+	named() { awk -v dom="$1" '$1 == dom && NF == 11 { print $2, $11 }' /tmp/top | sort -u; }
 	is "top: all rounds of guest $pv together" \
 		"$(sum "$pv" call vm_assist) $(sum "$pv" member vm_assist) $(sum "$pv" call multicall)" "1000 1125 17"
 	is "top: and of dom0's multicalls" "$(sum d0 member vm_assist)" 7100

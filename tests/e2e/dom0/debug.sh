@@ -48,12 +48,17 @@ use_control()
 		echo "$text" >$debugfs/control
 	done
 }
-# Loads that fail too, before and behind the first thing that is allocated
+# It goes in one of the moments in which nobody has a file of it open, and does not come back at once: there are
+# loads that fail, before and behind the first thing that is allocated.
 reload()
 {
-	unload || return
+	tries=0
+	until unload; do
+		tries=$((tries + 1))
+		[ $tries -lt 2000 ] || return
+	done
 	load control=stop tbuf_pages=many && unload
-	load control='members off' poll_ms=1001 && unload
+	load 'control="members off"' poll_ms=1001 && unload
 	load control=bogus && unload
 	load
 }

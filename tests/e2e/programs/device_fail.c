@@ -61,7 +61,7 @@ static bool has_failed(void)
 
 static int say(const char *text)
 {
-	return pwrite(control, text, strlen(text), 0) < 0 ? errno : 0;
+	return write(control, text, strlen(text)) < 0 ? errno : 0;
 }
 
 /* A state of the session, by which one sees that nothing has changed */

@@ -7,6 +7,7 @@
 . ./demo.conf
 : "${seconds:=30}" "${live:=}" "${rows:=24}" "${columns:=80}" "${terminal:=dumb}"
 line=/dev/ttyS1
+exec 9<>$line	# kept open, or it forgets its size
 
 say() { printf '%s\n' "$*" >$line; }
 

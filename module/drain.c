@@ -33,8 +33,8 @@
 #define SYNC_TIMEOUT		(2 * HZ)
 
 static DEFINE_MUTEX(pipe_mutex);
-static struct hct_pipeline pipeline;	/* under pipe */
-static struct hct_clock clock;		/* under pipe */
+static struct hct_pipeline drain_pipeline;	/* under pipe */
+static struct hct_clock drain_clock;		/* under pipe */
 
 static struct task_struct *drain_task;	/* under ctl */
 
@@ -45,18 +45,18 @@ static atomic_t virq_pending = ATOMIC_INIT(0);
 /* Rounds, counted since the load; sync_target is the highest that is waited for. */
 static DECLARE_WAIT_QUEUE_HEAD(sync_wait);
 static DEFINE_SPINLOCK(sync_lock);
-static bool running;
+static bool drain_running;
 static u64 rounds_begun;
 static u64 rounds_done;
 static u64 sync_target;
 
-static struct hct_wakeups wakeups;	/* under sync_lock */
+static struct hct_wakeups drain_wakeups;	/* under sync_lock */
 static ktime_t window_start;		/* the thread's own */
 
 struct hct_pipeline *hct_pipe_lock(void)
 {
 	mutex_lock(&pipe_mutex);
-	return &pipeline;
+	return &drain_pipeline;
 }
 
 void hct_pipe_unlock(void)
@@ -72,7 +72,7 @@ void hct_pipe_assert_held(void)
 void hct_drain_wakeups(struct hct_wakeups *copy)
 {
 	spin_lock(&sync_lock);
-	*copy = wakeups;
+	*copy = drain_wakeups;
 	copy->rounds = rounds_done;
 	spin_unlock(&sync_lock);
 }
@@ -80,8 +80,8 @@ void hct_drain_wakeups(struct hct_wakeups *copy)
 void hct_drain_clock(struct hct_clock_state *state)
 {
 	mutex_lock(&pipe_mutex);
-	state->uncertainty_ns = hct_clock_uncertainty_ns(&clock);
-	state->khz = hct_clock_khz(&clock);
+	state->uncertainty_ns = hct_clock_uncertainty_ns(&drain_clock);
+	state->khz = hct_clock_khz(&drain_clock);
 	mutex_unlock(&pipe_mutex);
 }
 
@@ -129,16 +129,16 @@ static void read_clocks(void)
 			best_after = after;
 		}
 	}
-	hct_clock_anchor(&clock, best_before, best_ns, best_after);
+	hct_clock_anchor(&drain_clock, best_before, best_ns, best_after);
 }
 
 /* Our own call has come back: that tells the offset of the counters. */
-static void calibrate(struct hct_marker *marker)
+static void drain_calibrate(struct hct_marker *marker)
 {
 	if (!marker->fresh || !marker->after)
 		return;
 	marker->fresh = false;
-	hct_clock_calibrate(&clock, marker->before, marker->tsc, marker->after);
+	hct_clock_calibrate(&drain_clock, marker->before, marker->tsc, marker->after);
 }
 
 static void run_round(bool last)
@@ -150,15 +150,15 @@ static void run_round(bool last)
 	spin_unlock(&sync_lock);
 
 	mutex_lock(&pipe_mutex);
-	hct_breaker_now(&pipeline.breaker, ktime_to_ms(ktime_get()));
-	hct_round_begin(&pipeline, last);
+	hct_breaker_now(&drain_pipeline.breaker, ktime_to_ms(ktime_get()));
+	hct_round_begin(&drain_pipeline, last);
 	read_clocks();
 	mutex_unlock(&pipe_mutex);
 	do {
 		mutex_lock(&pipe_mutex);
-		unfinished = hct_round_run(&pipeline, CHUNK_RECORDS);
+		unfinished = hct_round_run(&drain_pipeline, CHUNK_RECORDS);
 		if (!unfinished)
-			calibrate(&pipeline.marker);
+			drain_calibrate(&drain_pipeline.marker);
 		hct_readers_flush();
 		mutex_unlock(&pipe_mutex);
 		cond_resched();
@@ -186,11 +186,11 @@ static bool hct_take_fault(struct hct_ring *copy)
 	u32 i;
 
 	lockdep_assert_held(&pipe_mutex);
-	for (i = 0; i < pipeline.nr_rings; i++) {
-		if (!pipeline.rings[i].is_news)
+	for (i = 0; i < drain_pipeline.nr_rings; i++) {
+		if (!drain_pipeline.rings[i].is_news)
 			continue;
-		pipeline.rings[i].is_news = false;
-		*copy = pipeline.rings[i];
+		drain_pipeline.rings[i].is_news = false;
+		*copy = drain_pipeline.rings[i];
 		return true;
 	}
 	return false;
@@ -211,7 +211,7 @@ static void hct_tell_fault(const struct hct_ring *ring)
 }
 
 /* End the rate window if it is over, and pass on what the pipeline found. */
-static void housekeeping(void)
+static void drain_housekeep(void)
 {
 	s64 elapsed_ms = ktime_ms_delta(ktime_get(), window_start);
 	bool is_paused, tripped, faulty;
@@ -219,15 +219,15 @@ static void housekeeping(void)
 	u64 steps;
 
 	mutex_lock(&pipe_mutex);
-	is_paused = pipeline.breaker.state == HCT_BREAKER_OPEN;
+	is_paused = drain_pipeline.breaker.state == HCT_BREAKER_OPEN;
 	if (elapsed_ms >= RATE_WINDOW_MS) {
 		/* In a pause there is no rate, and not one of 0. */
-		hct_pipeline_tick(&pipeline, is_paused ? 0 : elapsed_ms);
+		hct_pipeline_tick(&drain_pipeline, is_paused ? 0 : elapsed_ms);
 		hct_readers_flush();
 		window_start = ktime_get();
 	}
-	tripped = pipeline.breaker.state == HCT_BREAKER_TRIPPED;
-	steps = pipeline.clock_steps;
+	tripped = drain_pipeline.breaker.state == HCT_BREAKER_TRIPPED;
+	steps = drain_pipeline.clock_steps;
 	faulty = hct_take_fault(&at_fault);
 	mutex_unlock(&pipe_mutex);
 	tell_of_steps(steps);
@@ -247,23 +247,23 @@ static void sleep_between_rounds(void)
 	bool hurry;
 
 	mutex_lock(&pipe_mutex);
-	hurry = pipeline.hurry;
-	pipeline.hurry = false;
-	fill_percent = pipeline.fill_percent;
-	sleep_ns = pipeline.settings.poll_ms * NSEC_PER_MSEC;
+	hurry = drain_pipeline.hurry;
+	drain_pipeline.hurry = false;
+	fill_percent = drain_pipeline.fill_percent;
+	sleep_ns = drain_pipeline.settings.poll_ms * NSEC_PER_MSEC;
 	sleep_ns = min(sleep_ns, hct_readers_patience_ns());
 	mutex_unlock(&pipe_mutex);
 	sleep_ns = max_t(u64, sleep_ns, BUSY_SLEEP_NS);
 
 	if (hurry) {
-		count_wakeup(&wakeups.busy);
+		count_wakeup(&drain_wakeups.busy);
 		return;
 	}
 	if (fill_percent > BUSY_FILL_PERCENT) {
 		timeout = ns_to_ktime(BUSY_SLEEP_NS);
 		set_current_state(TASK_INTERRUPTIBLE);
 		schedule_hrtimeout_range(&timeout, BUSY_SLEEP_NS, HRTIMER_MODE_REL);
-		count_wakeup(&wakeups.busy);
+		count_wakeup(&drain_wakeups.busy);
 		return;
 	}
 
@@ -275,11 +275,11 @@ static void sleep_between_rounds(void)
 	finish_wait(&drain_wait, &wait);
 
 	if (atomic_xchg(&virq_pending, 0))
-		count_wakeup(&wakeups.virq);
+		count_wakeup(&drain_wakeups.virq);
 	else if (!expired)
-		count_wakeup(&wakeups.timer);
+		count_wakeup(&drain_wakeups.timer);
 	else
-		count_wakeup(&wakeups.sync);
+		count_wakeup(&drain_wakeups.sync);
 }
 
 static int drain_thread(void *unused)
@@ -288,7 +288,7 @@ static int drain_thread(void *unused)
 	while (!kthread_should_stop()) {
 		try_to_freeze();
 		run_round(false);
-		housekeeping();
+		drain_housekeep();
 		sleep_between_rounds();
 	}
 	return 0;
@@ -296,26 +296,26 @@ static int drain_thread(void *unused)
 
 int hct_drain_init(const struct hct_settings *settings, bool pv)
 {
-	pipeline.settings = *settings;
-	pipeline.acct = vzalloc(sizeof(*pipeline.acct));
-	pipeline.vcpus = vzalloc(sizeof(*pipeline.vcpus));
-	if (!pipeline.acct || !pipeline.vcpus) {
+	drain_pipeline.settings = *settings;
+	drain_pipeline.acct = vzalloc(sizeof(*drain_pipeline.acct));
+	drain_pipeline.vcpus = vzalloc(sizeof(*drain_pipeline.vcpus));
+	if (!drain_pipeline.acct || !drain_pipeline.vcpus) {
 		hct_drain_exit();
 		return -ENOMEM;
 	}
-	hct_vcpu_init(pipeline.vcpus, pipeline.acct);
-	hct_clock_init(&clock, hct_hyp_tsc_khz(), pv);
-	pipeline.clock = &clock;
-	hct_readers_init(&pipeline);
+	hct_vcpu_init(drain_pipeline.vcpus, drain_pipeline.acct);
+	hct_clock_init(&drain_clock, hct_hyp_tsc_khz(), pv);
+	drain_pipeline.clock = &drain_clock;
+	hct_readers_init(&drain_pipeline);
 	return 0;
 }
 
 void hct_drain_exit(void)
 {
-	kvfree(pipeline.rings);
-	vfree(pipeline.vcpus);
-	vfree(pipeline.acct);
-	memset(&pipeline, 0, sizeof(pipeline));
+	kvfree(drain_pipeline.rings);
+	vfree(drain_pipeline.vcpus);
+	vfree(drain_pipeline.acct);
+	memset(&drain_pipeline, 0, sizeof(drain_pipeline));
 }
 
 /* The ledger of a pCPU goes on over stop and start, wherever its entry was. */
@@ -324,11 +324,11 @@ static void inherit_counters(struct hct_tbuf *tbuf)
 	u32 i, j;
 
 	for (i = 0; i < tbuf->nr; i++) {
-		for (j = 0; j < pipeline.nr_rings; j++) {
-			if (tbuf->rings[i].pcpu != pipeline.rings[j].pcpu)
+		for (j = 0; j < drain_pipeline.nr_rings; j++) {
+			if (tbuf->rings[i].pcpu != drain_pipeline.rings[j].pcpu)
 				continue;
-			tbuf->rings[i].count = pipeline.rings[j].count;
-			tbuf->rings[i].peak_used = pipeline.rings[j].peak_used;
+			tbuf->rings[i].count = drain_pipeline.rings[j].count;
+			tbuf->rings[i].peak_used = drain_pipeline.rings[j].peak_used;
 		}
 	}
 }
@@ -341,12 +341,12 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 	lockdep_assert_held(&hct_ctl);
 	mutex_lock(&pipe_mutex);
 	inherit_counters(tbuf);
-	old = pipeline.rings;
-	pipeline.rings = tbuf->rings;
-	pipeline.nr_rings = tbuf->nr;
+	old = drain_pipeline.rings;
+	drain_pipeline.rings = tbuf->rings;
+	drain_pipeline.nr_rings = tbuf->nr;
 	tbuf->rings = NULL;
 	read_clocks();
-	hct_pipeline_start(&pipeline);
+	hct_pipeline_start(&drain_pipeline);
 	mutex_unlock(&pipe_mutex);
 	kvfree(old);
 
@@ -357,7 +357,7 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 	drain_task = task;
 
 	spin_lock(&sync_lock);
-	running = true;
+	drain_running = true;
 	spin_unlock(&sync_lock);
 	wake_up_process(task);
 	return 0;
@@ -371,12 +371,12 @@ void hct_drain_stop(void)
 	/* Here and not in the thread, which a stop at once may have kept from ever running. */
 	run_round(true);
 	mutex_lock(&pipe_mutex);
-	hct_pipeline_tick(&pipeline, 0);
+	hct_pipeline_tick(&drain_pipeline, 0);
 	hct_readers_flush();
 	mutex_unlock(&pipe_mutex);
 
 	spin_lock(&sync_lock);
-	running = false;
+	drain_running = false;
 	spin_unlock(&sync_lock);
 	wake_up_all(&sync_wait);
 }
@@ -386,7 +386,7 @@ static bool sync_is_over(u64 target)
 	bool over;
 
 	spin_lock(&sync_lock);
-	over = rounds_done >= target || !running;
+	over = rounds_done >= target || !drain_running;
 	spin_unlock(&sync_lock);
 	return over;
 }
@@ -398,7 +398,7 @@ int hct_drain_sync(void)
 	long rc;
 
 	spin_lock(&sync_lock);
-	idle = !running;
+	idle = !drain_running;
 	target = rounds_begun + 2;
 	if (!idle && sync_target < target)
 		sync_target = target;

@@ -23,10 +23,10 @@ static void begin_pause_work(struct work_struct *work);
 static DECLARE_WORK(hct_pause_work, begin_pause_work);
 
 /* All under ctl. */
-static bool paused;
+static bool pause_on;
 static ktime_t paused_since;			/* if paused */
 static u64 paused_ms;				/* in pauses that are over */
-static struct hct_hyp_domain offender;		/* as it was last seen */
+static struct hct_hyp_domain pause_offender;		/* as it was last seen */
 
 /* The breaker, with the time set; until hct_pipe_unlock(). */
 static struct hct_breaker *lock_breaker(void)
@@ -52,10 +52,10 @@ static void log_pause(const struct hct_breaker *b)
 
 static void note_pause(const struct hct_breaker *b)
 {
-	paused = true;
+	pause_on = true;
 	paused_since = ktime_get();
 	if (b->domid != HCT_BREAKER_NOBODY)
-		hct_hyp_domain(b->domid, &offender);
+		hct_hyp_domain(b->domid, &pause_offender);
 	log_pause(b);
 }
 
@@ -98,7 +98,7 @@ void hct_pause_ask(void)
 static void count_pause(void)
 {
 	paused_ms = hct_pause_ms();
-	paused = false;
+	pause_on = false;
 }
 
 /* If Xen refuses, the next tick tries again. */
@@ -142,9 +142,9 @@ static bool is_gone(u16 domid)
 
 	if (rc)
 		return rc == -ESRCH;
-	other = memcmp(now.handle, offender.handle, sizeof(now.handle)) ||
-		now.cpu_ns < offender.cpu_ns;
-	offender = now;
+	other = memcmp(now.handle, pause_offender.handle, sizeof(now.handle)) ||
+		now.cpu_ns < pause_offender.cpu_ns;
+	pause_offender = now;
 	return other;
 }
 
@@ -153,7 +153,7 @@ void hct_pause_tick(void)
 	u16 domid;
 
 	lockdep_assert_held(&hct_ctl);
-	if (!paused)
+	if (!pause_on)
 		return;
 	/* Whoever may have switched it on did not ask us. */
 	hct_hyp_disable();
@@ -173,7 +173,7 @@ void hct_pause_follow(bool breaker)
 		return;
 	hct_breaker_arm(lock_breaker());
 	hct_pipe_unlock();
-	if (paused)
+	if (pause_on)
 		review_pause();
 }
 
@@ -189,7 +189,7 @@ void hct_pause_forgive(void)
 	else
 		hct_breaker_forgive(&p->breaker);
 	hct_pipe_unlock();
-	if (paused)
+	if (pause_on)
 		review_pause();
 }
 
@@ -214,7 +214,7 @@ int hct_pause_or_enable(void)
 void hct_pause_stop(void)
 {
 	lockdep_assert_held(&hct_ctl);
-	if (paused)
+	if (pause_on)
 		count_pause();
 }
 
@@ -227,19 +227,19 @@ void hct_pause_reset(void)
 
 bool hct_pause_is_on(void)
 {
-	return paused;
+	return pause_on;
 }
 
 u64 hct_pause_ms(void)
 {
-	return paused_ms + (paused ? ktime_ms_delta(ktime_get(), paused_since) : 0);
+	return paused_ms + (pause_on ? ktime_ms_delta(ktime_get(), paused_since) : 0);
 }
 
 void hct_pause_status(struct hct_status *status)
 {
 	const struct hct_breaker *b = lock_breaker();
 
-	status->paused = paused;
+	status->paused = pause_on;
 	status->paused_ms = hct_pause_ms();
 	status->breaker_domid = b->state == HCT_BREAKER_ARMED ? HCT_BREAKER_NOBODY : b->domid;
 	status->breaker_left_ms = hct_breaker_left_ms(b);

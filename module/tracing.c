@@ -26,18 +26,18 @@
 #define RUNSTATES		0x00021001u
 
 /* All under ctl. */
-static struct hct_hyp hyp;
-static struct hct_tbuf tbuf;
+static struct hct_hyp tracing_hyp;
+static struct hct_tbuf tracing_tbuf;
 static u32 requested_pages;
-static bool tracing;
+static bool tracing_begun;
 static u32 asked_mask;			/* what Xen was last asked for */
 static u32 found_mask;
 static u64 mask_changes;
 
-static void watchdog(struct work_struct *work);
-static DECLARE_DELAYED_WORK(watchdog_work, watchdog);
+static void watchdog_tick(struct work_struct *work);
+static DECLARE_DELAYED_WORK(watchdog_work, watchdog_tick);
 
-static void gap(void)
+static void mark_gap(void)
 {
 	hct_pipeline_gap(hct_pipe_lock());
 	hct_pipe_unlock();
@@ -54,7 +54,7 @@ static void tell_gap(enum xen_hctrace_gap reason)
  * scheduler's records, so who runs is unknown from here on. The mark comes
  * first: it stands at the present end of each ring.
  */
-static void watchdog(struct work_struct *work)
+static void watchdog_tick(struct work_struct *work)
 {
 	struct hct_tbuf_info info;
 
@@ -72,14 +72,14 @@ static void watchdog(struct work_struct *work)
 	hct_hyp_set_all_cpus();
 	hct_pause_tick();
 	if (!hct_pause_is_on())
-		hct_selftest_run(asked_mask, hyp.pv);
+		hct_selftest_run(asked_mask, tracing_hyp.pv);
 	mutex_unlock(&hct_ctl);
 again:
 	queue_delayed_work(hct_wq, &watchdog_work, WATCHDOG_PERIOD);
 }
 
 /* Once: the size of the buffers holds until the host reboots. */
-static void announce(u8 profile)
+static void announce_once(u8 profile)
 {
 	static bool announced;
 
@@ -87,9 +87,10 @@ static void announce(u8 profile)
 		return;
 	announced = true;
 	pr_info("Xen %u.%u%s, %s dom0, %u of %u pCPUs traced, %u pages each, profile %s\n",
-		hyp.major, hyp.minor, hyp.extra, hyp.pv ? "PV" : "PVH", tbuf.nr, hyp.nr_pcpus,
-		tbuf.pages, hct_profile_name(profile));
-	if (requested_pages && requested_pages != tbuf.pages)
+		tracing_hyp.major, tracing_hyp.minor, tracing_hyp.extra,
+		tracing_hyp.pv ? "PV" : "PVH", tracing_tbuf.nr, tracing_hyp.nr_pcpus,
+		tracing_tbuf.pages, hct_profile_name(profile));
+	if (requested_pages && requested_pages != tracing_tbuf.pages)
 		pr_notice("tbuf_pages=%u cannot be had: the buffers exist and keep their size until the host reboots\n",
 			  requested_pages);
 }
@@ -99,6 +100,7 @@ int hct_tracing_start(u8 profile)
 	struct hct_tbuf_info info;
 	int rc;
 
+	lockdep_assert_held(&hct_ctl);
 	rc = hct_hyp_claim(hct_drain_wake);
 	if (rc) {
 		/* Who asked knows best what to say of another program that has them. */
@@ -125,10 +127,10 @@ int hct_tracing_start(u8 profile)
 		goto err_mask;
 	}
 
-	rc = hct_tbuf_attach(&tbuf, requested_pages ?: HCT_DEFAULT_TBUF_PAGES);
+	rc = hct_tbuf_attach(&tracing_tbuf, requested_pages ?: HCT_DEFAULT_TBUF_PAGES);
 	if (rc)
 		goto err_mask;
-	rc = hct_drain_start(&tbuf);
+	rc = hct_drain_start(&tracing_tbuf);
 	if (rc)
 		goto err_attach;
 	rc = hct_pause_or_enable();
@@ -137,17 +139,17 @@ int hct_tracing_start(u8 profile)
 		goto err_drain;
 	}
 
-	tracing = true;
-	announce(profile);
+	tracing_begun = true;
+	announce_once(profile);
 	if (!hct_pause_is_on())
-		hct_selftest_run(asked_mask, hyp.pv);
+		hct_selftest_run(asked_mask, tracing_hyp.pv);
 	queue_delayed_work(hct_wq, &watchdog_work, WATCHDOG_PERIOD);
 	return 0;
 
 err_drain:
 	hct_drain_stop();
 err_attach:
-	hct_tbuf_detach(&tbuf);
+	hct_tbuf_detach(&tracing_tbuf);
 err_mask:
 	hct_hyp_set_evt_mask(found_mask);
 err_claim:
@@ -173,15 +175,15 @@ void hct_tracing_stop(void)
 	rc = hct_hyp_set_evt_mask(rc ? 0 : found_mask);
 	if (rc)
 		pr_err("Xen refused its event mask of before, 0x%08x: error %d\n", found_mask, rc);
-	hct_tbuf_detach(&tbuf);
+	hct_tbuf_detach(&tracing_tbuf);
 	hct_hyp_release();
 	hct_pause_stop();
-	tracing = false;
+	tracing_begun = false;
 }
 
 bool hct_tracing_is_on(void)
 {
-	return tracing;
+	return tracing_begun;
 }
 
 u32 hct_tracing_mask(void)
@@ -191,6 +193,7 @@ u32 hct_tracing_mask(void)
 
 void hct_tracing_ask(u32 mask)
 {
+	lockdep_assert_held(&hct_ctl);
 	asked_mask = mask;
 }
 
@@ -201,26 +204,28 @@ bool hct_tracing_by_switch(void)
 
 int hct_tracing_change(u32 before)
 {
+	lockdep_assert_held(&hct_ctl);
 	if (asked_mask == before)
 		return 0;
 	/* Other records may tell who runs. */
 	if (xen_trc_mask_has(asked_mask, RUNSTATES) != xen_trc_mask_has(before, RUNSTATES))
-		gap();
+		mark_gap();
 	return hct_hyp_set_evt_mask(asked_mask);
 }
 
 bool hct_tracing_dom0_is_pv(void)
 {
-	return hyp.pv;
+	return tracing_hyp.pv;
 }
 
 void hct_tracing_status(struct hct_status *status)
 {
-	status->hyp = hyp;
-	status->tracing = tracing;
+	lockdep_assert_held(&hct_ctl);
+	status->hyp = tracing_hyp;
+	status->tracing = tracing_begun;
 	status->requested_pages = requested_pages;
-	status->actual_pages = tbuf.pages;
-	status->nr_rings = tbuf.nr;
+	status->actual_pages = tracing_tbuf.pages;
+	status->nr_rings = tracing_tbuf.nr;
 	status->asked_mask = asked_mask;
 	status->found_mask = found_mask;
 	status->mask_changes = mask_changes;
@@ -229,7 +234,7 @@ void hct_tracing_status(struct hct_status *status)
 
 int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)
 {
-	int rc = hct_hyp_init(&hyp, sysctl_version);
+	int rc = hct_hyp_init(&tracing_hyp, sysctl_version);
 
 	requested_pages = tbuf_pages;
 	switch (rc) {

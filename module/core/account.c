@@ -2,7 +2,7 @@
 /* Tables of fixed size; see account.h. */
 #include <hctrace/account.h>
 
-static void fold(struct hct_domain *into, const struct hct_domain *from)
+static void fold_domain(struct hct_domain *into, const struct hct_domain *from)
 {
 	unsigned int kind;
 	unsigned int i;
@@ -45,7 +45,7 @@ static struct hct_domain *take_row(struct hct_account *acct)
 			oldest = dom;
 	}
 	if (oldest)
-		fold(&acct->special[HCT_ROW_GONE], oldest);
+		fold_domain(&acct->special[HCT_ROW_GONE], oldest);
 	return oldest;
 }
 

@@ -2,13 +2,13 @@
 /* The state machine drawn in attribute.h. */
 #include <hctrace/attribute.h>
 
-static bool same(const struct hct_vcpu_id *a, const struct hct_vcpu_id *b)
+static bool same_vcpu(const struct hct_vcpu_id *a, const struct hct_vcpu_id *b)
 {
 	return a->domid == b->domid && a->vcpu == b->vcpu;
 }
 
 /* Two records that cannot both be about this pCPU: none of them is believed. */
-static void contradict(struct hct_attr *attr)
+static void contradict_attr(struct hct_attr *attr)
 {
 	attr->contradictions++;
 	hct_attr_gap(attr);
@@ -18,7 +18,7 @@ static void contradict(struct hct_attr *attr)
 static bool is_news(const struct hct_attr *attr, const struct hct_vcpu_id *who)
 {
 	/* LOST may name the vCPU of before a switch that was lost itself. */
-	return attr->state == HCT_ATTR_KNOWN && !attr->after_lost && !same(&attr->who, who);
+	return attr->state == HCT_ATTR_KNOWN && !attr->after_lost && !same_vcpu(&attr->who, who);
 }
 
 static void now_running(struct hct_attr *attr, const struct hct_vcpu_id *who)
@@ -36,7 +36,7 @@ static void feed_runstate(struct hct_attr *attr, const struct hct_record *rec)
 	if (rec->run.new != XEN_RUNSTATE_RUNNING && rec->run.old != XEN_RUNSTATE_RUNNING)
 		return;
 	if (is_news(attr, &rec->run.who))
-		contradict(attr);
+		contradict_attr(attr);
 	else if (rec->run.new == XEN_RUNSTATE_RUNNING)
 		now_running(attr, &rec->run.who);
 	else
@@ -57,7 +57,7 @@ void hct_attr_feed(struct hct_attr *attr, const struct hct_record *rec)
 		break;
 	case HCT_REC_CONTINUE:
 		if (is_news(attr, &rec->run.who))
-			contradict(attr);
+			contradict_attr(attr);
 		else
 			now_running(attr, &rec->run.who);
 		break;
@@ -77,6 +77,6 @@ const struct hct_vcpu_id *hct_attr_caller(struct hct_attr *attr)
 	if (attr->state == HCT_ATTR_KNOWN && attr->who.domid < XEN_DOMID_FIRST_RESERVED)
 		return &attr->who;
 	if (attr->state != HCT_ATTR_UNKNOWN && !attr->after_lost)
-		contradict(attr);
+		contradict_attr(attr);
 	return NULL;
 }

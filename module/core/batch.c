@@ -90,7 +90,7 @@ static bool is_open(const struct hct_vcpu *vcpu)
  * How much an entry of @set is missed if it is given to @domid; less is better. A domain
  * takes from itself first, and then from one that has more than one entry there.
  */
-static u32 worth(const struct hct_vcpu *set, const struct hct_vcpu *vcpu, u16 domid)
+static u32 eviction_worth(const struct hct_vcpu *set, const struct hct_vcpu *vcpu, u16 domid)
 {
 	u32 i, nr = 0;
 
@@ -116,8 +116,8 @@ struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_
 	if (vcpu)
 		return vcpu;
 	for (i = 1; i < HCT_VCPU_WAYS; i++) {
-		const u32 most = worth(set, victim, who->domid);
-		const u32 least = worth(set, &set[i], who->domid);
+		const u32 most = eviction_worth(set, victim, who->domid);
+		const u32 least = eviction_worth(set, &set[i], who->domid);
 
 		if (least < most || (least == most && set[i].stamp < victim->stamp))
 			victim = &set[i];

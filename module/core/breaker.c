@@ -14,7 +14,7 @@ static void forget_oldest_call(struct hct_breaker *b)
 }
 
 /* Who sent most of what is remembered; the last one of those who sent as many. */
-static u16 worst(const struct hct_breaker *b)
+static u16 worst_offender(const struct hct_breaker *b)
 {
 	u32 most = 0;
 	u16 domid = HCT_BREAKER_NOBODY;
@@ -40,13 +40,13 @@ void hct_breaker_record(struct hct_breaker *b, u16 domid)
 	b->calls[b->nr_calls++] = (struct hct_bad_call){ .domid = domid, .at_ms = b->now_ms };
 	if (b->nr_calls <= HCT_BREAKER_LIMIT)
 		return;
-	b->domid = worst(b);
+	b->domid = worst_offender(b);
 	b->nr_calls = 0;
 	b->state = HCT_BREAKER_TRIPPED;
 }
 
 /* The entry of @domid, made if need be, in the place of who did the least, longest ago. */
-static struct hct_offender *offender(struct hct_breaker *b, u16 domid)
+static struct hct_offender *offender_of(struct hct_breaker *b, u16 domid)
 {
 	struct hct_offender *victim = &b->offenders[0];
 	u32 i;
@@ -93,7 +93,7 @@ bool hct_breaker_opened(struct hct_breaker *b)
 	if (b->state != HCT_BREAKER_TRIPPED)
 		return false;
 	b->state = HCT_BREAKER_OPEN;
-	who = offender(b, b->domid);
+	who = offender_of(b, b->domid);
 	who->last_ms = b->now_ms;
 	if (who->trips < 0xff)
 		who->trips++;

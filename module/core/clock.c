@@ -10,7 +10,7 @@
 /* The rate over all is worth telling from here on. */
 #define KHZ_MIN_NS		100000000ull
 
-static u64 scale(u64 ticks, u64 mult)
+static u64 scale_tsc(u64 ticks, u64 mult)
 {
 	return (__uint128_t)ticks * mult >> 32;
 }
@@ -24,7 +24,7 @@ void hct_clock_init(struct hct_clock *clock, u32 tsc_khz, bool same_counter)
 	clock->has_offset = same_counter;
 }
 
-static u64 offset(const struct hct_clock *clock)
+static u64 tsc_offset(const struct hct_clock *clock)
 {
 	return clock->offset_low + clock->offset_span / 2;
 }
@@ -45,7 +45,7 @@ static void begin_epoch(struct hct_clock *clock)
 	clock->epoch++;
 	memcpy(clock->past, clock->anchors, sizeof(clock->past));
 	clock->nr_past = clock->has_offset ? clock->nr : 0;
-	clock->past_offset = offset(clock);
+	clock->past_offset = tsc_offset(clock);
 	if (clock->same_counter)
 		return;
 	clock->has_offset = false;
@@ -55,21 +55,21 @@ static void begin_epoch(struct hct_clock *clock)
 }
 
 /* Whether the counter went on by far more than time did, however wrong its rate is. */
-static bool jumped(const struct hct_clock *clock, const struct hct_anchor *last,
-		   const struct hct_anchor *anchor)
+static bool clock_jumped(const struct hct_clock *clock, const struct hct_anchor *last,
+			 const struct hct_anchor *anchor)
 {
 	u64 elapsed_ns = anchor->ns - last->ns;
 
 	return anchor->tsc > last->tsc && anchor->ns > last->ns &&
-	       scale(anchor->tsc - last->tsc, clock->nominal_mult) >
-	       elapsed_ns + elapsed_ns / 256 + scale(HCT_TSC_STEP, clock->nominal_mult);
+	       scale_tsc(anchor->tsc - last->tsc, clock->nominal_mult) >
+	       elapsed_ns + elapsed_ns / 256 + scale_tsc(HCT_TSC_STEP, clock->nominal_mult);
 }
 
 /*
  * How far an anchor is from the line through the oldest and the last one, or on from
  * the only one. The last two alone may be so close that they make no line.
  */
-static u64 surprise(const struct hct_clock *clock, const struct hct_anchor *anchor)
+static u64 clock_surprise(const struct hct_clock *clock, const struct hct_anchor *anchor)
 {
 	const struct hct_anchor *first = &clock->anchors[0];
 	const struct hct_anchor *last = &clock->anchors[clock->nr - 1];
@@ -78,7 +78,7 @@ static u64 surprise(const struct hct_clock *clock, const struct hct_anchor *anch
 
 	if (clock->nr > 1 && last->ns - first->ns <= MAX_STEP_NS)
 		mult = ((last->ns - first->ns) << 32) / (last->tsc - first->tsc);
-	expected = last->ns + scale(anchor->tsc - last->tsc, mult);
+	expected = last->ns + scale_tsc(anchor->tsc - last->tsc, mult);
 
 	return expected > anchor->ns ? expected - anchor->ns : anchor->ns - expected;
 }
@@ -99,7 +99,7 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 	}
 
 	last = &clock->anchors[clock->nr - 1];
-	if (jumped(clock, last, &anchor))
+	if (clock_jumped(clock, last, &anchor))
 		clock->unsteady = true;
 	if (hct_tsc_fell(last->tsc, anchor.tsc) && !clock->unsteady)
 		begin_epoch(clock);
@@ -116,7 +116,7 @@ void hct_clock_anchor(struct hct_clock *clock, u64 before, u64 ns, u64 after)
 		last--;
 		clock->nr--;
 	}
-	anchor.error_ns = surprise(clock, &anchor);
+	anchor.error_ns = clock_surprise(clock, &anchor);
 	last->mult = ((ns - last->ns) << 32) / (anchor.tsc - last->tsc);
 	clock->anchors[clock->nr++] = anchor;
 }
@@ -128,7 +128,7 @@ struct interval {
 };
 
 /* Make @below, which begins first, what both have in common. Return: the gap between them. */
-static u64 cut(struct interval *below, const struct interval *above)
+static u64 cut_both(struct interval *below, const struct interval *above)
 {
 	u64 ahead = above->low - below->low;
 
@@ -153,7 +153,7 @@ void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after
 	if (clock->nr && hct_tsc_fell(after, clock->anchors[clock->nr - 1].tsc))
 		return;
 	if (clock->has_offset)
-		gap = (s64)(seen.low - old.low) < 0 ? cut(&seen, &old) : cut(&old, &seen);
+		gap = (s64)(seen.low - old.low) < 0 ? cut_both(&seen, &old) : cut_both(&old, &seen);
 	if (gap || !clock->has_offset)
 		old = (struct interval){ tsc - after, after - before };
 	else if ((s64)(seen.low - old.low) < 0)
@@ -167,8 +167,8 @@ void hct_clock_calibrate(struct hct_clock *clock, u64 before, u64 tsc, u64 after
 		clock->offset_gap = gap;
 }
 
-static u64 interpolate(const struct hct_clock *clock, const struct hct_anchor *anchors, u32 nr,
-		       u64 own)
+static u64 interpolate_ns(const struct hct_clock *clock, const struct hct_anchor *anchors, u32 nr,
+			  u64 own)
 {
 	const struct hct_anchor *anchor;
 	u32 i;
@@ -177,8 +177,8 @@ static u64 interpolate(const struct hct_clock *clock, const struct hct_anchor *a
 		;
 	anchor = &anchors[i];
 	if (own >= anchor->tsc)
-		return anchor->ns + scale(own - anchor->tsc, anchor->mult);
-	return anchor->ns - scale(anchor->tsc - own, clock->nominal_mult);
+		return anchor->ns + scale_tsc(own - anchor->tsc, anchor->mult);
+	return anchor->ns - scale_tsc(anchor->tsc - own, clock->nominal_mult);
 }
 
 bool hct_clock_ns(const struct hct_clock *clock, u32 epoch, u64 tsc, u64 *ns)
@@ -186,12 +186,12 @@ bool hct_clock_ns(const struct hct_clock *clock, u32 epoch, u64 tsc, u64 *ns)
 	if (epoch == clock->epoch) {
 		if (!clock->has_offset || !clock->nr)
 			return false;
-		*ns = interpolate(clock, clock->anchors, clock->nr, tsc - offset(clock));
+		*ns = interpolate_ns(clock, clock->anchors, clock->nr, tsc - tsc_offset(clock));
 		return true;
 	}
 	if (epoch + 1 != clock->epoch || !clock->nr_past)
 		return false;
-	*ns = interpolate(clock, clock->past, clock->nr_past, tsc - clock->past_offset);
+	*ns = interpolate_ns(clock, clock->past, clock->nr_past, tsc - clock->past_offset);
 	/* Time stood still before the counter did. */
 	if (*ns > clock->first.ns)
 		*ns = clock->first.ns;
@@ -204,7 +204,7 @@ u64 hct_clock_latest(const struct hct_clock *clock)
 
 	if (!clock->has_offset || !clock->nr)
 		return 0;
-	host = clock->anchors[clock->nr - 1].tsc + offset(clock);
+	host = clock->anchors[clock->nr - 1].tsc + tsc_offset(clock);
 	return host + HCT_TSC_STEP > host ? host + HCT_TSC_STEP : 0;
 }
 
@@ -232,7 +232,7 @@ u64 hct_clock_uncertainty_ns(const struct hct_clock *clock)
 			error_ns = clock->anchors[i].error_ns;
 	}
 	/* It may go as far again until the next call; one more for each of the roundings. */
-	return scale(clock->offset_span / 2 + clock->bracket_ticks / 2 + 2 * clock->offset_gap,
+	return scale_tsc(clock->offset_span / 2 + clock->bracket_ticks / 2 + 2 * clock->offset_gap,
 		     clock->nominal_mult) +
 	       error_ns + 3;
 }

@@ -35,7 +35,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static struct span trim(struct span a)
+static struct span trim_span(struct span a)
 {
 	while (a.len && is_blank(*a.s)) {
 		a.s++;
@@ -47,7 +47,7 @@ static struct span trim(struct span a)
 }
 
 /* Cut off what stands before the first of @seps; @rest goes on behind it. */
-static struct span cut(struct span *rest, const char *seps)
+static struct span cut_span(struct span *rest, const char *seps)
 {
 	struct span head = { rest->s, 0 };
 
@@ -105,16 +105,16 @@ static const char *parse_domains(struct span value, struct hct_settings *set)
 	set->all_domains = false;
 	memset(set->domains, 0, sizeof(set->domains));
 	do {
-		struct span item = cut(&value, ",");
-		struct span from = cut(&item, "-");
+		struct span item = cut_span(&value, ",");
+		struct span from = cut_span(&item, "-");
 		bool is_range = item.s > from.s + from.len;
 		u32 lo, hi;
 
-		from = trim(from);
+		from = trim_span(from);
 		if (!parse_domid(from, &lo))
 			return "a domain id is a number from 0 to 32751";
 		hi = lo;
-		if (is_range && !parse_domid(trim(item), &hi))
+		if (is_range && !parse_domid(trim_span(item), &hi))
 			return "a range of domains is two numbers from 0 to 32751";
 		if (hi < lo)
 			return "a range of domains must not run backwards";
@@ -136,7 +136,7 @@ static const char *parse_ops(struct span value, struct hct_settings *set)
 	set->all_ops = false;
 	set->ops = 0;
 	do {
-		struct span item = trim(cut(&value, ","));
+		struct span item = trim_span(cut_span(&value, ","));
 		int op = hct_op_by_name(item.s, item.len);
 		u32 nr;
 
@@ -193,10 +193,10 @@ static const char *parse_switch(struct span value, bool *on)
 static const char *parse_line(struct span line, struct hct_settings *set, u32 *verbs)
 {
 	struct span value = line;
-	struct span key = cut(&value, " \t");
+	struct span key = cut_span(&value, " \t");
 	unsigned int i;
 
-	value = trim(value);
+	value = trim_span(value);
 	if (!value.len)
 		return parse_verb(key, verbs);
 	if (span_is(key, "profile"))
@@ -242,7 +242,7 @@ int hct_control_parse(const char *text, size_t len, struct hct_settings *set, u3
 
 	*scratch = *set;
 	while (rest.len) {
-		struct span line = trim(cut(&rest, "\n;"));
+		struct span line = trim_span(cut_span(&rest, "\n;"));
 		const char *why;
 
 		nr++;

@@ -60,7 +60,7 @@ static u16 call_flags(const struct hct_pipeline *p, const struct hct_record *rec
 	return flags;
 }
 
-static u16 subop(const struct hct_call *call)
+static u16 subop_of(const struct hct_call *call)
 {
 	u64 cmd;
 
@@ -98,7 +98,7 @@ void hct_emit_call(struct hct_pipeline *p, const struct hct_record *rec,
 		.pcpu = p->now.pcpu,
 		.flags = call_flags(p, rec, continued),
 		.kind = call->kind,
-		.subop = subop(call),
+		.subop = subop_of(call),
 		.target = XEN_HCTRACE_UNKNOWN,
 	};
 	if (!(call->flags & HCT_CALL_MALFORMED)) {

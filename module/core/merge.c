@@ -6,7 +6,7 @@
  * Look once for a place to go on. If there is none now, the ring is out of the merge and
  * the next round looks again.
  */
-static void resync(struct hct_ring *ring)
+static void resync_ring(struct hct_ring *ring)
 {
 	u32 skipped;
 
@@ -18,7 +18,7 @@ static void resync(struct hct_ring *ring)
 }
 
 /* A ring cannot be read on from where we are. Nothing of it is due in this round any more. */
-static void fail(struct hct_pipeline *p, struct hct_ring *ring, enum hct_ring_fault fault)
+static void fail_ring(struct hct_pipeline *p, struct hct_ring *ring, enum hct_ring_fault fault)
 {
 	if (ring->cur.pos < ring->due)
 		p->pending--;
@@ -27,7 +27,7 @@ static void fail(struct hct_pipeline *p, struct hct_ring *ring, enum hct_ring_fa
 	ring->held = 0;
 	hct_emit_gap(p, XEN_HCTRACE_GAP_RING, ring->pcpu);
 	hct_ring_gap(p, ring);
-	resync(ring);
+	resync_ring(ring);
 }
 
 void hct_round_begin(struct hct_pipeline *p, bool last)
@@ -43,14 +43,14 @@ void hct_round_begin(struct hct_pipeline *p, bool last)
 		u32 used;
 
 		if (ring->fault)
-			resync(ring);
+			resync_ring(ring);
 		if (ring->fault)
 			continue;
 		seen_before = ring->cur.end;
 		ring->due = ring->cur.pos;
 		fault = hct_cursor_snapshot(&ring->cur);
 		if (fault) {
-			fail(p, ring, fault);
+			fail_ring(p, ring, fault);
 			seen_before = ring->cur.pos;
 		}
 		if (ring->fault)
@@ -69,7 +69,7 @@ void hct_round_begin(struct hct_pipeline *p, bool last)
 }
 
 /* When a held record was made, and whether before or after a suspend. */
-static void date(const struct hct_pipeline *p, struct hct_ring *ring)
+static void date_record(const struct hct_pipeline *p, struct hct_ring *ring)
 {
 	u64 tsc = ring->words[1] | (u64)ring->words[2] << 32;
 
@@ -82,7 +82,7 @@ static void date(const struct hct_pipeline *p, struct hct_ring *ring)
 }
 
 /* Hold the next record of a ring. Return: whether there is one. */
-static bool load(struct hct_pipeline *p, struct hct_ring *ring)
+static bool load_record(struct hct_pipeline *p, struct hct_ring *ring)
 {
 	int nr_words;
 
@@ -93,12 +93,12 @@ static bool load(struct hct_pipeline *p, struct hct_ring *ring)
 
 	nr_words = hct_cursor_peek(&ring->cur, ring->words);
 	if (nr_words < 0) {
-		fail(p, ring, HCT_RING_BAD_RECORD);
+		fail_ring(p, ring, HCT_RING_BAD_RECORD);
 		return false;
 	}
 	ring->held = nr_words;
 	if (nr_words)
-		date(p, ring);
+		date_record(p, ring);
 	return nr_words;
 }
 
@@ -111,7 +111,7 @@ static bool goes_first(const struct hct_ring *a, const struct hct_ring *b)
  * The ring whose next record is the oldest, and how far it may go before it is
  * another one's turn.
  */
-static struct hct_ring *oldest(struct hct_pipeline *p, u64 *until)
+static struct hct_ring *oldest_ring(struct hct_pipeline *p, u64 *until)
 {
 	struct hct_ring *first = NULL;
 	u32 i;
@@ -120,7 +120,7 @@ static struct hct_ring *oldest(struct hct_pipeline *p, u64 *until)
 	for (i = 0; i < p->nr_rings; i++) {
 		struct hct_ring *ring = &p->rings[i];
 
-		if (!load(p, ring))
+		if (!load_record(p, ring))
 			continue;
 		if (!first) {
 			first = ring;
@@ -174,9 +174,9 @@ static void look_at_clock(struct hct_pipeline *p)
 }
 
 /* The same, when all rings may have come to their steps. */
-static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
+static struct hct_ring *pick_ring(struct hct_pipeline *p, u64 *until)
 {
-	struct hct_ring *ring = oldest(p, until);
+	struct hct_ring *ring = oldest_ring(p, until);
 	u32 i;
 
 	if (!ring || !ring->stepped)
@@ -186,12 +186,12 @@ static struct hct_ring *pick(struct hct_pipeline *p, u64 *until)
 	look_at_clock(p);
 	for (i = 0; i < p->nr_rings; i++) {
 		if (p->rings[i].held)
-			date(p, &p->rings[i]);
+			date_record(p, &p->rings[i]);
 	}
-	return oldest(p, until);
+	return oldest_ring(p, until);
 }
 
-static void consume(struct hct_pipeline *p, struct hct_ring *ring)
+static void consume_record(struct hct_pipeline *p, struct hct_ring *ring)
 {
 	bool was_due = ring->cur.pos < ring->due;
 
@@ -215,14 +215,14 @@ bool hct_round_run(struct hct_pipeline *p, u32 budget)
 
 	look_at_clock(p);
 	while (budget && p->pending) {
-		ring = pick(p, &until);
+		ring = pick_ring(p, &until);
 		/* Loading the next record may have found the last due ring faulty. */
 		if (!ring)
 			break;
 		do {
-			consume(p, ring);
+			consume_record(p, ring);
 			budget--;
-		} while (budget && p->pending && load(p, ring) && !ring->stepped &&
+		} while (budget && p->pending && load_record(p, ring) && !ring->stepped &&
 			 ring->held_tsc <= until);
 	}
 
@@ -234,7 +234,7 @@ bool hct_round_run(struct hct_pipeline *p, u32 budget)
 		if (!p->rings[i].fault)
 			fault = hct_cursor_publish(&p->rings[i].cur);
 		if (fault)
-			fail(p, &p->rings[i], fault);
+			fail_ring(p, &p->rings[i], fault);
 	}
 	return p->pending;
 }

@@ -39,7 +39,7 @@ static void correct_multicall(struct hct_domain *dom, u32 members)
 	hct_account_batch(dom, members);
 }
 
-static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
+static bool wants_call(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u8 kind, u32 op)
 {
 	return !p->stats_off && hct_settings_wants_call(&p->settings, kind, op) &&
 	       hct_settings_wants_domain(&p->settings, who->domid);
@@ -50,8 +50,8 @@ static bool wants(const struct hct_pipeline *p, const struct hct_vcpu_id *who, u
  * @mistaken: set to the size of a multicall that must be counted after all.
  * @batch: set to the multicall it belongs to, or 0.
  */
-static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
-		   const struct hct_call *call, u32 *mistaken, u32 *batch)
+static bool follow_call(struct hct_pipeline *p, const struct hct_vcpu_id *who,
+			const struct hct_call *call, u32 *mistaken, u32 *batch)
 {
 	bool continued = false;
 	struct hct_vcpu *vcpu;
@@ -64,7 +64,7 @@ static bool follow(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 
 	vcpu = hct_vcpu_find(p->vcpus, who);
 	if (call->kind == HCT_KIND_CALL && is_multicall(call)) {
-		const bool counted = wants(p, who, call->kind, call->op);
+		const bool counted = wants_call(p, who, call->kind, call->op);
 
 		/* Nothing else can go on, so nothing else makes an entry. */
 		if (!vcpu && !call->args[1]) {
@@ -117,7 +117,7 @@ static u32 op_to_filter(const struct hct_call *call)
 }
 
 /* Who made the call, if that can be told. */
-static const struct hct_vcpu_id *caller(struct hct_pipeline *p, struct hct_ring *ring)
+static const struct hct_vcpu_id *caller_of(struct hct_pipeline *p, struct hct_ring *ring)
 {
 	const struct hct_vcpu_id *who = hct_attr_caller(&ring->attr);
 
@@ -143,7 +143,7 @@ static void count_unattributed(struct hct_pipeline *p, struct hct_ring *ring,
 static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
 {
 	const struct hct_call *call = &rec->call;
-	const struct hct_vcpu_id *who = caller(p, ring);
+	const struct hct_vcpu_id *who = caller_of(p, ring);
 	/* Our own call is not to be found in the statistics. */
 	bool own = hct_marker_take(&p->marker, call, who, ring->tsc, ring->pcpu);
 	struct hct_domain *dom;
@@ -168,13 +168,13 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	ring->count.attributed++;
 
 	dom = hct_account_domain(p->acct, who->domid);
-	continued = follow(p, who, call, &mistaken, &batch);
+	continued = follow_call(p, who, call, &mistaken, &batch);
 	if (!own)
 		hct_emit_call(p, rec, who, batch, continued);
-	if (mistaken && wants(p, who, HCT_KIND_CALL, HCT_OP_multicall))
+	if (mistaken && wants_call(p, who, HCT_KIND_CALL, HCT_OP_multicall))
 		correct_multicall(dom, mistaken);
 
-	if (own || !wants(p, who, call->kind, op_to_filter(call))) {
+	if (own || !wants_call(p, who, call->kind, op_to_filter(call))) {
 		ring->count.filtered++;
 		return;
 	}

@@ -36,7 +36,7 @@ static void put_around(struct hct_out *out, u64 offset, const void *from, u32 by
 }
 
 /* Copy to a position of the ring. Return: the position behind. Inline: sizes are known. */
-static inline u64 put(struct hct_out *out, u64 at, const void *from, u32 bytes)
+static inline u64 ring_put(struct hct_out *out, u64 at, const void *from, u32 bytes)
 {
 	u64 offset = at & (out->size - 1);
 
@@ -47,7 +47,7 @@ static inline u64 put(struct hct_out *out, u64 at, const void *from, u32 bytes)
 	return at + bytes;
 }
 
-static void publish(struct hct_out *out)
+static void ring_publish(struct hct_out *out)
 {
 	if (out->published == out->head)
 		return;
@@ -57,7 +57,7 @@ static void publish(struct hct_out *out)
 
 static void set_ready(struct hct_out *out)
 {
-	publish(out);
+	ring_publish(out);
 	hct_shared_store_release(&out->ready_head, out->head);		/* C */
 }
 
@@ -78,7 +78,7 @@ static void load_tail(struct hct_out *out)
 		out->tail = tail;
 }
 
-static bool fits(const struct hct_out *out, u64 bytes)
+static bool ring_fits(const struct hct_out *out, u64 bytes)
 {
 	return out->head - out->tail + bytes <= out->size;
 }
@@ -86,14 +86,14 @@ static bool fits(const struct hct_out *out, u64 bytes)
 /* Whether so many bytes can be written behind head. */
 static bool has_room(struct hct_out *out, u64 bytes)
 {
-	if (fits(out, bytes))
+	if (ring_fits(out, bytes))
 		return true;
 	load_tail(out);
-	return fits(out, bytes);
+	return ring_fits(out, bytes);
 }
 
 /* A record was written whole: it counts from here on. */
-static void advance(struct hct_out *out, u64 bytes, u64 ns)
+static void ring_advance(struct hct_out *out, u64 bytes, u64 ns)
 {
 	if (out->ready_head == out->head)
 		out->oldest_ns = ns;
@@ -113,10 +113,10 @@ bool hct_out_put(struct hct_out *out, const void *record, u32 size, const struct
 
 	if (!has_room(out, size))
 		return false;
-	at = put(out, out->head, record, size - (out->cfg.with_ids ? sizeof(*ids) : 0));
+	at = ring_put(out, out->head, record, size - (out->cfg.with_ids ? sizeof(*ids) : 0));
 	if (out->cfg.with_ids)
-		put(out, at, ids, sizeof(*ids));
-	advance(out, size, NOT_KNOWN_NS);
+		ring_put(out, at, ids, sizeof(*ids));
+	ring_advance(out, size, NOT_KNOWN_NS);
 	return true;
 }
 
@@ -142,7 +142,7 @@ static u32 call_bytes(const struct hct_out *out)
 	return hct_out_call_bytes(&out->cfg);
 }
 
-static void lose(struct hct_out *out)
+static void ring_lose(struct hct_out *out)
 {
 	out->count.lost++;
 	/* A reader that is behind may as well begin. */
@@ -171,7 +171,7 @@ static u64 put_call_ids(struct hct_out *out, u64 at, const struct xen_hctrace_ca
 		.cpu = call->pcpu,
 	};
 
-	return put(out, at, &ids, sizeof(ids));
+	return ring_put(out, at, &ids, sizeof(ids));
 }
 
 static void put_call(struct hct_out *out, const struct xen_hctrace_call *call)
@@ -186,13 +186,13 @@ static void put_call(struct hct_out *out, const struct xen_hctrace_call *call)
 		.call = *call,
 	};
 	u32 raw[CALL_RAW_BYTES / 4] = { CALL_RAW_BYTES - sizeof(u32) };
-	u64 at = put(out, out->head, &header, sizeof(header));
+	u64 at = ring_put(out, out->head, &header, sizeof(header));
 
 	if (out->cfg.with_ids)
 		at = put_call_ids(out, at, call);
 	memcpy(&raw[1], &sample, sizeof(sample));
-	put(out, at, raw, sizeof(raw));
-	advance(out, header.size, call->flags & XEN_HCTRACE_F_NO_NS ? NOT_KNOWN_NS : call->ns);
+	ring_put(out, at, raw, sizeof(raw));
+	ring_advance(out, header.size, call->flags & XEN_HCTRACE_F_NO_NS ? NOT_KNOWN_NS : call->ns);
 	out->count.written++;
 	if (call->flags & XEN_HCTRACE_F_LATE)
 		out->count.late++;
@@ -216,7 +216,7 @@ bool hct_out_call(struct hct_out *out, const struct xen_hctrace_call *call)
 	if (hct_out_tell(out, call_bytes(out)) && has_room(out, call_bytes(out)))
 		put_call(out, call);
 	else
-		lose(out);
+		ring_lose(out);
 	return take_wake(out);
 }
 
@@ -243,11 +243,11 @@ static void close_sample(struct hct_out *out)
 
 	if (!out->raw_bytes)
 		return;
-	at = put(out, out->head, &header, sizeof(header));
-	at = put(out, at, prefix, sizeof(prefix)) + out->raw_bytes;
-	put(out, at, &pad, out->head + bytes - at);
+	at = ring_put(out, out->head, &header, sizeof(header));
+	at = ring_put(out, at, prefix, sizeof(prefix)) + out->raw_bytes;
+	ring_put(out, at, &pad, out->head + bytes - at);
 	out->raw_bytes = 0;
-	advance(out, bytes, NOT_KNOWN_NS);
+	ring_advance(out, bytes, NOT_KNOWN_NS);
 }
 
 static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 bytes)
@@ -258,10 +258,10 @@ static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 byte
 	if ((!out->raw_bytes && !hct_out_tell(out, call_bytes(out))) ||
 	    !has_room(out, raw_sample_bytes(out->raw_bytes + bytes))) {
 		close_sample(out);
-		lose(out);
+		ring_lose(out);
 		return;
 	}
-	put(out, out->head + RAW_PREFIX_BYTES + out->raw_bytes, words, bytes);
+	ring_put(out, out->head + RAW_PREFIX_BYTES + out->raw_bytes, words, bytes);
 	out->raw_pcpu = pcpu;
 	out->raw_bytes += bytes;
 	out->count.written++;
@@ -365,7 +365,7 @@ bool hct_out_flush(struct hct_out *out, u64 now_ns)
 	close_sample(out);
 	if (!out->paused)
 		hct_out_tell(out, call_bytes(out));
-	publish(out);
+	ring_publish(out);
 	mind_latency(out, now_ns);
 	return take_wake(out);
 }

@@ -29,11 +29,11 @@ UNIT_COMMON	:= $(CORE_SRCS) tests/fakexen/producer.c tests/reader/reader.c \
 UNIT_OBJS	:= $(patsubst %.c,$(UNIT_OUT)/%.o,$(UNIT_COMMON))
 
 # What the tool has to say on bad files is many lines, which are of interest if a test fails.
-SHOW_STDERR = { tail -n 200 $(UNIT_OUT)/stderr; exit 1; }
+SHOW_STDERR = 2>$1/stderr || { tail -n 200 $1/stderr; exit 1; }
 
 .PHONY: unit unit-build
 unit: unit-build
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(UNIT_TESTS) 2>$(UNIT_OUT)/stderr || $(SHOW_STDERR)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(UNIT_TESTS) $(call SHOW_STDERR,$(UNIT_OUT))
 
 unit-build: $(UNIT_TESTS)
 
@@ -143,7 +143,7 @@ endef
 coverage: export COV_AWK = $(COV_SUM)
 coverage: $(COV_TESTS)
 	@find $(COV_OUT) -name "*.gcda" -delete
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -Q -e "" $(COV_TESTS)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -Q -e "" $(COV_TESTS) $(call SHOW_STDERR,$(COV_OUT))
 	@LC_ALL=C $(GCOV) -b -n $(COV_CORE:=.gcda) >$(COV_OUT)/gcov.txt
 	@awk -v min=$(COV_MIN) "$$COV_AWK" $(COV_OUT)/gcov.txt
 

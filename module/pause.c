@@ -19,17 +19,17 @@
 
 #include "hctrace.h"
 
-static void begin_pause_work(struct work_struct *work);
-static DECLARE_WORK(hct_pause_work, begin_pause_work);
+static void hct_begin_pause_work(struct work_struct *work);
+static DECLARE_WORK(hct_pause_work, hct_begin_pause_work);
 
 /* All under ctl. */
-static bool pause_on;
-static ktime_t paused_since;			/* if paused */
+static bool tracing_paused;
+static ktime_t paused_since;			/* if tracing_paused */
 static u64 paused_ms;				/* in pauses that are over */
-static struct hct_hyp_domain pause_offender;		/* as it was last seen */
+static struct hct_hyp_domain breaker_offender;	/* as it was last seen */
 
 /* The breaker, with the time set; until hct_pipe_unlock(). */
-static struct hct_breaker *lock_breaker(void)
+static struct hct_breaker *hct_lock_breaker(void)
 {
 	struct hct_breaker *b = &hct_pipe_lock()->breaker;
 
@@ -37,7 +37,7 @@ static struct hct_breaker *lock_breaker(void)
 	return b;
 }
 
-static void log_pause(const struct hct_breaker *b)
+static void hct_log_pause(const struct hct_breaker *b)
 {
 	char who[16] = "some domain", how_long[48] = "until that domain is gone";
 
@@ -50,24 +50,29 @@ static void log_pause(const struct hct_breaker *b)
 		who, how_long);
 }
 
-static void note_pause(const struct hct_breaker *b)
+static void hct_note_pause(const struct hct_breaker *b)
 {
-	pause_on = true;
+	tracing_paused = true;
 	paused_since = ktime_get();
-	if (b->domid != HCT_BREAKER_NOBODY)
-		hct_hyp_domain(b->domid, &pause_offender);
-	log_pause(b);
+	hct_log_pause(b);
+}
+
+/* It was just opened: know the domain again. One that is gone by now stays unknown. */
+static void hct_note_offender(u16 domid)
+{
+	if (domid != HCT_BREAKER_NOBODY)
+		hct_hyp_domain(domid, &breaker_offender);
 }
 
 /* The breaker was tripped, and nobody has forgiven it meanwhile: switch tracing off. */
-static void begin_pause(void)
+static void hct_begin_pause(void)
 {
+	struct hct_breaker *b = hct_lock_breaker();
+	bool tripped = hct_breaker_opened(b);
 	struct hct_breaker now;
 	struct hct_pipeline *p;
-	bool tripped;
 	int rc;
 
-	tripped = hct_breaker_opened(lock_breaker());
 	hct_pipe_unlock();
 	if (!tripped)
 		return;
@@ -79,14 +84,15 @@ static void begin_pause(void)
 	hct_pipeline_tell_gap(p, XEN_HCTRACE_GAP_BREAKER);
 	now = p->breaker;
 	hct_pipe_unlock();
-	note_pause(&now);
+	hct_note_offender(now.domid);
+	hct_note_pause(&now);
 }
 
-static void begin_pause_work(struct work_struct *work)
+static void hct_begin_pause_work(struct work_struct *work)
 {
 	mutex_lock(&hct_ctl);
 	if (hct_tracing_is_on())
-		begin_pause();
+		hct_begin_pause();
 	mutex_unlock(&hct_ctl);
 }
 
@@ -95,14 +101,14 @@ void hct_pause_ask(void)
 	queue_work(hct_wq, &hct_pause_work);
 }
 
-static void count_pause(void)
+static void hct_count_pause(void)
 {
 	paused_ms = hct_pause_ms();
-	pause_on = false;
+	tracing_paused = false;
 }
 
 /* If Xen refuses, the next tick tries again. */
-static void end_pause(void)
+static void hct_end_pause(void)
 {
 	u64 ms = ktime_ms_delta(ktime_get(), paused_since);
 	int rc = hct_hyp_enable();
@@ -111,15 +117,15 @@ static void end_pause(void)
 		pr_err_once("Xen refused to trace again: error %d\n", rc);
 		return;
 	}
-	count_pause();
+	hct_count_pause();
 	pr_notice("tracing is on again, after %llu.%llu s\n", div_u64(ms, MSEC_PER_SEC),
 		  div_u64(ms, 100) % 10);
 }
 
 /* End the pause if it need not be any more. */
-static void review_pause(void)
+static void hct_review_pause(void)
 {
-	struct hct_breaker *b = lock_breaker();
+	struct hct_breaker *b = hct_lock_breaker();
 	bool on;
 
 	if (hct_breaker_is_over(b))
@@ -127,14 +133,14 @@ static void review_pause(void)
 	on = b->state == HCT_BREAKER_ARMED;
 	hct_pipe_unlock();
 	if (on)
-		end_pause();
+		hct_end_pause();
 }
 
 /*
  * Xen is asked, for it records nothing now. An id may have been given to another
  * domain between two looks, which then has another UUID or has run for less long.
  */
-static bool is_gone(u16 domid)
+static bool hct_offender_is_gone(u16 domid)
 {
 	struct hct_hyp_domain now;
 	int rc = hct_hyp_domain(domid, &now);
@@ -142,39 +148,45 @@ static bool is_gone(u16 domid)
 
 	if (rc)
 		return rc == -ESRCH;
-	other = memcmp(now.handle, pause_offender.handle, sizeof(now.handle)) ||
-		now.cpu_ns < pause_offender.cpu_ns;
-	pause_offender = now;
+	other = memcmp(now.handle, breaker_offender.handle, sizeof(now.handle)) ||
+		now.cpu_ns < breaker_offender.cpu_ns;
+	breaker_offender = now;
 	return other;
 }
 
 void hct_pause_tick(void)
 {
+	struct hct_breaker *b;
 	u16 domid;
 
 	lockdep_assert_held(&hct_ctl);
-	if (!pause_on)
+	if (!tracing_paused)
 		return;
 	/* Whoever may have switched it on did not ask us. */
 	hct_hyp_disable();
-	domid = hct_pipe_lock()->breaker.domid;
+	b = hct_lock_breaker();
+	domid = b->domid;
 	hct_pipe_unlock();
-	if (domid != HCT_BREAKER_NOBODY && is_gone(domid)) {
-		hct_breaker_gone(lock_breaker(), domid);
+	if (domid != HCT_BREAKER_NOBODY && hct_offender_is_gone(domid)) {
+		b = hct_lock_breaker();
+		hct_breaker_gone(b, domid);
 		hct_pipe_unlock();
 	}
-	review_pause();
+	hct_review_pause();
 }
 
 void hct_pause_follow(bool breaker)
 {
+	struct hct_breaker *b;
+
 	lockdep_assert_held(&hct_ctl);
 	if (breaker)
 		return;
-	hct_breaker_arm(lock_breaker());
+	b = hct_lock_breaker();
+	hct_breaker_arm(b);
 	hct_pipe_unlock();
-	if (pause_on)
-		review_pause();
+	if (tracing_paused)
+		hct_review_pause();
 }
 
 void hct_pause_forgive(void)
@@ -189,33 +201,37 @@ void hct_pause_forgive(void)
 	else
 		hct_breaker_forgive(&p->breaker);
 	hct_pipe_unlock();
-	if (pause_on)
-		review_pause();
+	if (tracing_paused)
+		hct_review_pause();
 }
 
 int hct_pause_or_enable(void)
 {
 	struct hct_breaker now;
 	struct hct_breaker *b;
+	bool tripped;
 
 	lockdep_assert_held(&hct_ctl);
-	b = lock_breaker();
-	hct_breaker_opened(b);
+	b = hct_lock_breaker();
+	/* Tripped by the last records before a stop, or open since then. */
+	tripped = hct_breaker_opened(b);
 	if (hct_breaker_is_over(b))
 		hct_breaker_arm(b);
 	now = *b;
 	hct_pipe_unlock();
 	if (now.state == HCT_BREAKER_ARMED)
 		return hct_hyp_enable();
-	note_pause(&now);
+	if (tripped)
+		hct_note_offender(now.domid);
+	hct_note_pause(&now);
 	return 0;
 }
 
 void hct_pause_stop(void)
 {
 	lockdep_assert_held(&hct_ctl);
-	if (pause_on)
-		count_pause();
+	if (tracing_paused)
+		hct_count_pause();
 }
 
 void hct_pause_reset(void)
@@ -227,19 +243,19 @@ void hct_pause_reset(void)
 
 bool hct_pause_is_on(void)
 {
-	return pause_on;
+	return tracing_paused;
 }
 
 u64 hct_pause_ms(void)
 {
-	return paused_ms + (pause_on ? ktime_ms_delta(ktime_get(), paused_since) : 0);
+	return paused_ms + (tracing_paused ? ktime_ms_delta(ktime_get(), paused_since) : 0);
 }
 
 void hct_pause_status(struct hct_status *status)
 {
-	const struct hct_breaker *b = lock_breaker();
+	const struct hct_breaker *b = hct_lock_breaker();
 
-	status->paused = pause_on;
+	status->paused = tracing_paused;
 	status->paused_ms = hct_pause_ms();
 	status->breaker_domid = b->state == HCT_BREAKER_ARMED ? HCT_BREAKER_NOBODY : b->domid;
 	status->breaker_left_ms = hct_breaker_left_ms(b);

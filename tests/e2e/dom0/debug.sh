@@ -44,7 +44,7 @@ use_histograms()
 }
 use_control()
 {
-	for text in stop start 'profile all' 'poll_ms 1' reset 'profile pv' 'poll_ms 100' bogus 'stop;reset' start; do
+	for text in stop start 'profile all' 'poll_ms 1' reset 'breaker off' 'breaker on' 'profile pv' 'poll_ms 100' bogus 'stop;reset' start; do
 		echo "$text" >$debugfs/control
 	done
 }

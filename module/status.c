@@ -138,13 +138,10 @@ static void show_session(struct seq_file *m, const struct hct_status *s)
 }
 
 /* The settings, as the control file has them; its first line is `state` above. */
-static void show_settings(struct seq_file *m)
+static void show_settings(struct seq_file *m, char *text)
 {
-	char *text = kvmalloc(HCT_CONTROL_FORMAT_MAX, GFP_KERNEL);
 	char *line, *value, *rest = text;
 
-	if (!text)
-		return;
 	text[0] = '\0';
 	hct_session_format(text, HCT_CONTROL_FORMAT_MAX);
 	while ((line = strsep(&rest, "\n"))) {
@@ -153,7 +150,6 @@ static void show_settings(struct seq_file *m)
 		if (value)
 			seq_printf(m, "%-16s %s\n", line, value);
 	}
-	kvfree(text);
 }
 
 /* pCPUs whose running vCPU is not known: after a gap, or because none ever switched. */
@@ -268,20 +264,21 @@ static void show_line(struct seq_file *m, const struct ring_line *line)
 int hct_status_show(struct seq_file *m, void *unused)
 {
 	struct hct_status *status = kmalloc(sizeof(*status), GFP_KERNEL);
-	struct ledger *ledger;
+	char *text = kvmalloc(HCT_CONTROL_FORMAT_MAX, GFP_KERNEL);
+	struct ledger *ledger = NULL;
 	int rc = -ENOMEM;
 	u32 i;
 
-	if (!status)
-		return rc;
-	hct_session_status(status);
-	ledger = take_ledger();
+	/* All of it or nothing: what is not there would be taken for not so. */
+	if (status && text)
+		ledger = take_ledger();
 	if (!ledger)
-		goto out_status;
+		goto out;
+	hct_session_status(status);
 
 	seq_puts(m, "# xen-hctrace status 1\n");
 	show_session(m, status);
-	show_settings(m);
+	show_settings(m, text);
 	show_ledger(m, ledger);
 	show_wakeups(m);
 	seq_printf(m, "# %-4s %12s %12s %10s %10s %7s  %-12s %s\n", "pcpu", "consumed", "events",
@@ -289,8 +286,9 @@ int hct_status_show(struct seq_file *m, void *unused)
 	for (i = 0; i < ledger->nr; i++)
 		show_line(m, &ledger->lines[i]);
 	rc = 0;
+out:
 	kvfree(ledger);
-out_status:
+	kvfree(text);
 	kfree(status);
 	return rc;
 }

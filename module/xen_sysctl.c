@@ -280,30 +280,29 @@ static int probe_version(u32 guess)
 	return rc;
 }
 
-static u32 count_pcpus(void)
+/* 0 if Xen does not say. */
+static int count_pcpus(u32 *nr)
 {
 	struct sysctl *op = kzalloc(sizeof(*op), GFP_KERNEL);
-	u32 nr = 0;
 
 	if (!op)
-		return 0;
+		return -ENOMEM;
 	op->cmd = XEN_SYSCTL_PHYSINFO;
-	if (!do_sysctl(op))
-		nr = op->u.phys.nr_cpus;
+	*nr = do_sysctl(op) ? 0 : op->u.phys.nr_cpus;
 	kfree(op);
-	return nr;
+	return 0;
 }
 
 /* What the administrator asked for; Xen itself is not asked. */
-static void read_sched_gran(char *gran, size_t size)
+static int read_sched_gran(char *gran, size_t size)
 {
 	static const char key[] = "sched-gran=";
 	char *line = kzalloc(XEN_COMMANDLINE_SIZE + 1, GFP_KERNEL);
 	const char *value;
 
-	strscpy(gran, "cpu", size);
 	if (!line)
-		return;
+		return -ENOMEM;
+	strscpy(gran, "cpu", size);
 	if (!HYPERVISOR_xen_version(XENVER_COMMANDLINE, line)) {
 		value = strstr(line, key);
 		if (value) {
@@ -312,6 +311,7 @@ static void read_sched_gran(char *gran, size_t size)
 		}
 	}
 	kfree(line);
+	return 0;
 }
 
 int hct_hyp_init(struct hct_hyp *hyp, u32 sysctl_version)
@@ -338,7 +338,8 @@ int hct_hyp_init(struct hct_hyp *hyp, u32 sysctl_version)
 	if (rc)
 		return rc;
 	hyp->sysctl_version = interface_version;
-	hyp->nr_pcpus = count_pcpus();
-	read_sched_gran(hyp->sched_gran, sizeof(hyp->sched_gran));
-	return 0;
+	rc = count_pcpus(&hyp->nr_pcpus);
+	if (!rc)
+		rc = read_sched_gran(hyp->sched_gran, sizeof(hyp->sched_gran));
+	return rc;
 }

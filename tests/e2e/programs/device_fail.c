@@ -165,18 +165,46 @@ static int call_open(struct ring *ring)
 	return 0;
 }
 
-static int call_stats(struct ring *ring)
+/* A file of the module's, whole: it has @line, or cannot be read. */
+static int read_whole(const char *path, const char *line)
 {
-	char buf[65536];
-	int fd = open(FOLDER "stats", O_RDONLY | O_CLOEXEC);
-	int rc;
+	static char buf[1 << 16];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len = 0, part;
+	int rc = 0;
 
-	(void)ring;
 	if (fd < 0)
 		return errno;
-	rc = read(fd, buf, sizeof(buf)) < 0 ? errno : 0;
+	do {
+		part = read(fd, buf + len, sizeof(buf) - 1 - len);
+		if (part < 0)
+			rc = errno;
+		else
+			len += part;
+	} while (part > 0);
 	close(fd);
+	buf[len] = 0;
+	if (!rc && !strstr(buf, line))
+		errx(1, "%s: it can be read, and has no '%s'", path, line);
 	return rc;
+}
+
+static int call_stats(struct ring *ring)
+{
+	(void)ring;
+	return read_whole(FOLDER "stats", "vm_assist");
+}
+
+static int call_multicalls(struct ring *ring)
+{
+	(void)ring;
+	return read_whole(FOLDER "multicalls", "# members");
+}
+
+static int call_status(struct ring *ring)
+{
+	(void)ring;
+	return read_whole(FOLDER "status", "\npoll_ms ");
 }
 
 /* A call of a fresh reader with each allocation failing; then it succeeds. */
@@ -231,6 +259,8 @@ int main(void)
 	call_fails("ENABLE", call_enable, 1);
 	call_fails("INFO", call_info, 0);
 	call_fails("stats", call_stats, 0);
+	call_fails("multicalls", call_multicalls, 0);
+	call_fails("status", call_status, 0);
 
 	/* And all is well. */
 	must(say(is_pv() ? "start;profile pv" : "start;profile hvm"), "start");

@@ -241,6 +241,7 @@ u32 hct_session_default_kinds(void);
  * @mask_changes: times the mask was found changed by somebody else
  * @paused: the breaker has switched tracing off, though @tracing
  * @paused_ms: for how long it was off since the last reset, all pauses together
+ * @pause_age_ms: how long ago the last pause began, if @breaker_trips
  * @breaker_domid: because of whom, %HCT_BREAKER_NOBODY: not known, or it is armed
  * @breaker_left_ms: see hct_breaker_left_ms()
  * @breaker_trips: pauses since the load
@@ -261,6 +262,7 @@ struct hct_status {
 	u64 mask_changes;
 	bool paused;
 	u64 paused_ms;
+	u64 pause_age_ms;
 	u16 breaker_domid;
 	u64 breaker_left_ms;
 	u64 breaker_trips;

@@ -26,6 +26,7 @@ static DECLARE_WORK(hct_pause_work, hct_begin_pause_work);
 static bool tracing_paused;
 static ktime_t paused_since;			/* if tracing_paused */
 static u64 paused_ms;				/* in pauses that are over */
+static ktime_t pause_began;			/* the last one */
 static struct hct_hyp_domain breaker_offender;	/* as it was last seen */
 
 /* The breaker, with the time set; until hct_pipe_unlock(). */
@@ -54,6 +55,7 @@ static void hct_note_pause(const struct hct_breaker *b)
 {
 	tracing_paused = true;
 	paused_since = ktime_get();
+	pause_began = paused_since;
 	hct_log_pause(b);
 }
 
@@ -257,6 +259,7 @@ void hct_pause_status(struct hct_status *status)
 
 	status->paused = tracing_paused;
 	status->paused_ms = hct_pause_ms();
+	status->pause_age_ms = ktime_ms_delta(ktime_get(), pause_began);
 	status->breaker_domid = b->state == HCT_BREAKER_ARMED ? HCT_BREAKER_NOBODY : b->domid;
 	status->breaker_left_ms = hct_breaker_left_ms(b);
 	status->breaker_trips = b->trips;

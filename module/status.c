@@ -103,6 +103,12 @@ static const char *session_state(const struct hct_status *s)
 static void show_breaker(struct seq_file *m, const struct hct_status *s)
 {
 	seq_printf(m, "breaker_trips    %llu\n", s->breaker_trips);
+	if (s->breaker_trips)
+		seq_printf(m, "last_pause       %llu.%llu s ago\n",
+			   div_u64(s->pause_age_ms, MSEC_PER_SEC),
+			   div_u64(s->pause_age_ms, 100) % 10);
+	else
+		seq_puts(m, "last_pause       none\n");
 	seq_printf(m, "paused_ms        %llu\n", s->paused_ms);
 	if (!s->paused)
 		seq_puts(m, "paused_for       none\n");

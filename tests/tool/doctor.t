@@ -50,6 +50,7 @@ status()
 	tbuf_pages       32
 	mask_changes     0
 	breaker_trips    0
+	last_pause       none
 	paused_ms        0
 	paused_for       none
 	pause_left_ms    0

@@ -76,8 +76,11 @@ make_guest bare-pvh pvh guest-mix.elf
 pvh=d$domid
 begin
 ./hctrace stat --json --domain bare-pvh --op vm_assist -o /tmp/json -- sh /tmp/run-guest bare-pvh
-is "PVH guest $pvh: name, type, calls" "$(grep -o '"dom":[^[]*"calls":[0-9]*' /tmp/json)" \
-	"\"dom\":\"$pvh\",\"domid\":$domid,\"name\":\"bare-pvh\",\"type\":\"PVH\",\"calls\":1000"
+# Its members are recorded too, but not by the oldest Xen.
+records=2125
+[ "$XEN" != 4.14 ] || records=1000
+is "PVH guest $pvh: name, type, records, calls" "$(grep -o '"dom":[^[]*"calls":[0-9]*' /tmp/json)" \
+	"\"dom\":\"$pvh\",\"domid\":$domid,\"name\":\"bare-pvh\",\"type\":\"PVH\",\"records\":$records,\"calls\":1000"
 is "PVH guest $pvh: only what was asked for" \
 	"$(grep -o '"op":"[a-z_/]*"' /tmp/json | sort -u)" '"op":"vm_assist"'
 cp /tmp/json "$OUT/stat.json"

@@ -8,17 +8,27 @@
 #define CREATE_TRACE_POINTS
 #include "tracepoints.h"
 
-/* The format file of hct_hypercall describes the samples of the rings too. */
+/*
+ * A sample is the tracepoint's own record, so that the format file describes both. The
+ * fields of a call follow each other alike everywhere; what stands before them is longer
+ * where PREEMPT_RT was a patch (up to 6.1).
+ */
 #define TRACED		struct trace_event_raw_hct_hypercall
 #define SAMPLE		struct xen_hctrace_sample
 #define SAME_COMMON(name)						\
 	static_assert(offsetof(TRACED, ent.name) == offsetof(SAMPLE, common_##name) &&	\
 		      sizeof_field(TRACED, ent.name) == sizeof_field(SAMPLE, common_##name))
 #define SAME_FIELD(type, name)						\
-	static_assert(offsetof(TRACED, name) == offsetof(SAMPLE, call.name) &&	\
-		      sizeof_field(TRACED, name) == sizeof_field(SAMPLE, call.name));
+	static_assert(offsetof(TRACED, name) - offsetof(TRACED, tsc) ==	\
+		      offsetof(struct xen_hctrace_call, name) &&	\
+		      sizeof_field(TRACED, name) ==			\
+		      sizeof_field(struct xen_hctrace_call, name));
 
+static_assert(sizeof(TRACED) - offsetof(TRACED, tsc) == sizeof(struct xen_hctrace_call));
+#ifndef HCT_TRACE_ENTRY_IS_LONGER
+static_assert(offsetof(TRACED, tsc) == offsetof(SAMPLE, call));
 static_assert(sizeof(TRACED) == sizeof(SAMPLE));
+#endif
 SAME_COMMON(type);
 SAME_COMMON(flags);
 SAME_COMMON(preempt_count);

@@ -41,7 +41,7 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 # The files of the tool that a test is of.
-RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_features.c perfdata_read.c \
+RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_features.c perfdata_format.c perfdata_read.c \
 	perfdata_write.c progress.c readahead.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
 	skim.c xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)

@@ -32,6 +32,18 @@ same "script says the same of both" "$work/lines2" "$work/lines"
 is "perf script has all events of it" "$(comms "$work/new")" "75 bare-pv
 946 Domain-0"
 
+# What is laid out in another way would read as nonsense.
+for version in old new; do
+	sed "s/ a0;	offset:28;/ a0;	offset:20;/" "$work/$version" >"$work/other"
+	says "another layout than $version" 1 "laid out in a way that is not known here" "$HCTRACE" report "$work/other"
+	says "... read from a pipe" 1 "laid out in a way that is not known here" sh -c "cat $work/other | $HCTRACE report -"
+done
+"$HCTRACE" export --perf -o - "$work/old" | sed "s/ pid;	offset:56;/ pid;	offset:60;/" >"$work/other"
+"$HCTRACE" report "$work/other" | rows >"$work/got"
+same "the fields that are known are enough" "$work/got" "$work/wanted"
+"$HCTRACE" export --perf -o - "$work/old" | sed "s/ tsc;	offset:8;/ tsc;	offset:0;/" >"$work/other"
+says "another layout in a recording to a pipe" 1 "laid out in a way that is not known here" sh -c "cat $work/other | $HCTRACE report -"
+
 # Cut anywhere: a sample more or less, never one of the other version.
 head -c 60000 "$work/old" >"$work/cut"
 "$HCTRACE" script "$work/cut" 2>/dev/null >"$work/lines2" || true

@@ -227,4 +227,21 @@ void perfdata_feature(FILE *to, unsigned int feature, const char *format, int ar
 /** perfdata_format() - print the tracepoint's format file, as this header tells it */
 void perfdata_format(FILE *to, u32 tracepoint_id);
 
+/**
+ * enum perfdata_layout - where a recording has the fields of its samples
+ * @PERFDATA_LAYOUT_UNKNOWN: it does not say
+ * @PERFDATA_LAYOUT_OURS: as &struct xen_hctrace_sample, with more behind it perhaps
+ * @PERFDATA_LAYOUT_OLD: as schema version 1, up to @subop
+ * @PERFDATA_LAYOUT_OTHER: elsewhere
+ */
+enum perfdata_layout {
+	PERFDATA_LAYOUT_UNKNOWN,
+	PERFDATA_LAYOUT_OURS,
+	PERFDATA_LAYOUT_OLD,
+	PERFDATA_LAYOUT_OTHER,
+};
+
+/** perfdata_layout() - what the format of hct_hypercall says, wherever it stands in @text */
+enum perfdata_layout perfdata_layout(const char *text, size_t bytes);
+
 #endif /* HCTRACE_PERFDATA_H */

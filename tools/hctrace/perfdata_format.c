@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The format file of the tracepoint xen_hctrace:hct_hypercall for recordings that
- * were not made on this host's kernel: without it perf knows no field of a sample.
+ * were not made on this host's kernel: without it perf knows no field of a sample. And
+ * what the format of a recording says of where its fields are.
  */
+#define _GNU_SOURCE	/* memmem() */
+
 #include <hctrace/account.h>
 #include <hctrace/event.h>
 
@@ -74,4 +77,40 @@ void perfdata_format(FILE *to, u32 tracepoint_id)
 	fprintf(to, ", ");
 	print_ops(to);
 	fprintf(to, ", REC->subop, REC->a0, REC->a1, REC->a2, REC->batch, REC->pcpu, REC->flags\n");
+}
+
+/* Whether the fields of a call, as far as they lie before @end, stand where a sample has them. */
+static bool has_fields(const char *format, size_t bytes, size_t end)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fields) && fields[i].offset < end; i++) {
+		char line[80];
+		int len = snprintf(line, sizeof(line), " %s;\toffset:%zu;\tsize:%zu;",
+				   fields[i].name, fields[i].offset, fields[i].size);
+
+		if (!memmem(format, bytes, line, len))
+			return false;
+	}
+	return true;
+}
+
+enum perfdata_layout perfdata_layout(const char *text, size_t bytes)
+{
+	static const char name[] = "name: hct_hypercall\n", print[] = "print fmt:";
+	const char *format = memmem(text, bytes, name, strlen(name));
+	const char *end;
+
+	if (!format)
+		return PERFDATA_LAYOUT_UNKNOWN;
+	/* One that is cut off says nothing. */
+	end = memmem(format, bytes - (format - text), print, strlen(print));
+	if (!end)
+		return PERFDATA_LAYOUT_UNKNOWN;
+	bytes = end - format;
+	if (has_fields(format, bytes, sizeof(struct xen_hctrace_sample)))
+		return PERFDATA_LAYOUT_OURS;
+	/* Schema version 1 */
+	return has_fields(format, bytes, offsetof(struct xen_hctrace_sample, call.pid)) ?
+		PERFDATA_LAYOUT_OLD : PERFDATA_LAYOUT_OTHER;
 }

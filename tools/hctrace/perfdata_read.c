@@ -10,6 +10,9 @@
 /* A payload of schema version 1. What fills it up does not make it as long as a newer one. */
 #define V1_BYTES	offsetof(struct xen_hctrace_sample, call.pid)
 
+/* Formats of other events and lists of symbols may stand before the one that matters. */
+#define MAX_FORMAT_BYTES	(1024u << 10)
+
 /* What may stand in a sample before RAW, in this order, each in eight bytes. */
 #define BEFORE_RAW	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | \
@@ -22,6 +25,7 @@
  * @has_attr: the event is known
  * @tracepoint_id: of hct_hypercall
  * @raw_at: offset of the raw size in a sample
+ * @is_old: samples have the fields of schema version 1 alone, wherever others may be
  * @buf: bytes of the input from @buf_at on
  * @have: how many
  */
@@ -34,6 +38,7 @@ struct reading {
 	bool has_attr;
 	u32 tracepoint_id;
 	u32 raw_at;
+	bool is_old;
 	u8 *buf;
 	u64 buf_at;
 	size_t have;
@@ -94,6 +99,44 @@ static int take_attr(struct reading *r, const struct perf_event_attr *attr)
 	return 0;
 }
 
+/* --- the format -------------------------------------------------------------- */
+
+/* Samples that are laid out in another way would read as nonsense. Return: 0 or -1 */
+static int check_format(struct reading *r, u64 at, u64 bytes)
+{
+	enum perfdata_layout layout;
+	char *text;
+	ssize_t got;
+	int rc = 0;
+
+	if (bytes > MAX_FORMAT_BYTES)
+		bytes = MAX_FORMAT_BYTES;
+	text = malloc(bytes + 1);
+	if (!text)
+		return refuse(r, "out of memory");
+	got = input_read(r->in, at, text, bytes);
+	layout = got > 0 ? perfdata_layout(text, got) : PERFDATA_LAYOUT_UNKNOWN;
+	r->is_old |= layout == PERFDATA_LAYOUT_OLD;
+	if (layout == PERFDATA_LAYOUT_OTHER)
+		rc = refuse(r, "its samples are laid out in a way that is not known here");
+	free(text);
+	return rc;
+}
+
+/* We put what describes the samples before them, perf behind, at the first section there. */
+static int check_file_format(struct reading *r, const struct perfdata_header *header)
+{
+	struct perfdata_section tracing_data;
+
+	if (header->data.offset > sizeof(*header) && header->data.offset < MAX_FORMAT_BYTES &&
+	    check_format(r, sizeof(*header), header->data.offset - sizeof(*header)))
+		return -1;
+	if (r->in->is_pipe || !(header->features[0] & 1 << PERFDATA_TRACING_DATA) ||
+	    input_read(r->in, r->end, &tracing_data, sizeof(tracing_data)) != sizeof(tracing_data))
+		return 0;
+	return check_format(r, tracing_data.offset, tracing_data.size);
+}
+
 /* --- the head --------------------------------------------------------------- */
 
 static int read_file_head(struct reading *r)
@@ -124,7 +167,7 @@ static int read_file_head(struct reading *r)
 			r->damage->missing += r->end - r->in->size;
 		r->end = r->in->size;
 	}
-	return 0;
+	return check_file_format(r, &header);
 }
 
 static int read_head(struct reading *r)
@@ -147,7 +190,8 @@ static int read_head(struct reading *r)
  * A payload, from  on at most . Return: whether it is one of ours; then it
  * is of this version, whichever it was recorded in.
  */
-static bool get_payload(struct xen_hctrace_sample *sample, const u8 *from, size_t bytes)
+static bool get_payload(const struct reading *r, struct xen_hctrace_sample *sample,
+			const u8 *from, size_t bytes)
 {
 	u32 raw_size;
 
@@ -157,7 +201,7 @@ static bool get_payload(struct xen_hctrace_sample *sample, const u8 *from, size_
 	bytes -= sizeof(raw_size);
 	if (raw_size > bytes || raw_size < V1_BYTES)
 		return false;
-	if (raw_size >= sizeof(*sample)) {
+	if (raw_size >= sizeof(*sample) && !r->is_old) {
 		memcpy(sample, from + sizeof(raw_size), sizeof(*sample));
 	} else {
 		*sample = (struct xen_hctrace_sample){ .call.target = XEN_HCTRACE_UNKNOWN };
@@ -171,7 +215,7 @@ static int take_sample(struct reading *r, const u8 *record, size_t size)
 {
 	struct xen_hctrace_sample sample;
 
-	if (r->raw_at > size || !get_payload(&sample, record + r->raw_at, size - r->raw_at) ||
+	if (r->raw_at > size || !get_payload(r, &sample, record + r->raw_at, size - r->raw_at) ||
 	    sample.common_type != (u16)r->tracepoint_id)
 		return -1;
 	return r->reader->call(r->reader->ctx, &sample.call);
@@ -254,6 +298,8 @@ static int take_record(struct reading *r, const u8 *record, const struct perf_ev
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
 		return take_task(r, record, header);
+	case PERFDATA_HEADER_TRACING_DATA:
+		return check_format(r, r->at + header->size, bytes_behind(record, header)) ? -2 : 1;
 	case PERFDATA_HEADER_ATTR:
 		return take_pipe_attr(r, record, header->size) ? -2 : 1;
 	default:

@@ -26,7 +26,10 @@ struct perf_recorder {
 	u32 dead[0x10000];
 };
 
-/* The tracepoint's format as the kernel tells it, which for this format only has the newest. */
+/*
+ * The tracepoint's format as the kernel tells it, if it is that of the samples too: some kernels
+ * (PREEMPT_RT up to 6.1) begin a tracepoint's record with more.
+ */
 static char *read_format(u32 tracepoint_id)
 {
 	static const char *const places[] = {
@@ -39,9 +42,11 @@ static char *read_format(u32 tracepoint_id)
 
 	for (i = 0; i < ARRAY_SIZE(places) && !format; i++)
 		format = host_read(places[i], NULL);
-	if (format)
+	if (format && perfdata_layout(format, strlen(format)) == PERFDATA_LAYOUT_OURS)
 		return format;
-	/* Tracing's file system is not mounted; the header says the same. */
+	free(format);
+	format = NULL;
+	/* Or tracing's file system is not mounted. The header says it in any case. */
 	to = open_memstream(&format, &size);
 	if (to) {
 		perfdata_format(to, tracepoint_id);

@@ -24,7 +24,7 @@ static u64 *copy_set(u64 address, u32 nr)
 		return NULL;
 	if (nr > XEN_HCTRACE_ATTR_MAX_LIST)
 		return ERR_PTR(-E2BIG);
-	set = kvcalloc(HCT_SET_WORDS, sizeof(*set), GFP_KERNEL);
+	set = kvcalloc(HCT_SET_WORDS, sizeof(*set), GFP_KERNEL_ACCOUNT);
 	if (!set)
 		return ERR_PTR(-ENOMEM);
 	for (i = 0; i < nr; i++) {

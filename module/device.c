@@ -32,6 +32,8 @@
 #include "compat.h"
 #include "hctrace.h"
 #include "readers.h"
+#include "ring_mem.h"
+#include "shares.h"
 
 /* A ring: page 0 and at most so many pages of data. */
 #define MAX_DATA_PAGES		HCT_OUT_MAX_PAGES
@@ -46,6 +48,7 @@ static_assert(PAGE_SIZE == HCT_OUT_PAGE_BYTES);
  * @demand: what it wants of Xen
  * @mask: what it wants while it is enabled
  * @explicit: it was enabled by name, so its attr is settled
+ * @share: what it has of what there is for all
  * @ring: page 0 and the data, or NULL
  * @nr_pages: of @ring, page 0 included
  * @mappings: areas of user memory that show @ring
@@ -59,15 +62,13 @@ struct open_file {
 	struct hct_demand demand;
 	u32 mask;
 	bool explicit;
+	struct hct_share share;
 	void *ring;
 	u32 nr_pages;
 	u32 mappings;
 	u64 *domains;
 	u64 *pcpus;
 };
-
-static u32 max_pages;
-static atomic_t used_pages = ATOMIC_INIT(0);
 
 static struct hct_out *out_of(struct open_file *file)
 {
@@ -291,15 +292,13 @@ static long device_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 
 static int ring_alloc(struct open_file *file, u32 nr_pages)
 {
-	if (atomic_add_return(nr_pages, &used_pages) > max_pages) {
-		pr_notice_ratelimited("a ring of %u pages would exceed the %u for all readers: ask for less, or load with a larger ring_pages_max\n",
-				      nr_pages, max_pages);
-		atomic_sub(nr_pages, &used_pages);
-		return -ENOMEM;
-	}
-	file->ring = vmalloc_user(nr_pages * PAGE_SIZE);
+	int rc = hct_share_take_ring(&file->share, nr_pages);
+
+	if (rc)
+		return rc;
+	file->ring = hct_ring_mem_alloc(nr_pages);
 	if (!file->ring) {
-		atomic_sub(nr_pages, &used_pages);
+		hct_share_give_ring(&file->share);
 		return -ENOMEM;
 	}
 	file->nr_pages = nr_pages;
@@ -310,9 +309,9 @@ static void ring_free(struct open_file *file)
 {
 	if (!file->ring)
 		return;
-	vfree(file->ring);
+	hct_ring_mem_free(file->ring);
 	file->ring = NULL;
-	atomic_sub(file->nr_pages, &used_pages);
+	hct_share_give_ring(&file->share);
 }
 
 /* There was no mapping and now there is one: output begins. */
@@ -378,7 +377,7 @@ static int map_reader_ring(struct open_file *file, struct vm_area_struct *vma)
 		if (rc)
 			return rc;
 	}
-	rc = remap_vmalloc_range(vma, file->ring, 0);
+	rc = hct_ring_mem_map(file->ring, vma);
 	if (rc) {
 		if (fresh)
 			ring_free(file);
@@ -429,9 +428,14 @@ static int device_open(struct inode *inode, struct file *filp)
 	if (rc)
 		return rc;
 
-	file = kvzalloc(sizeof(*file), GFP_KERNEL);
+	file = kvzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	if (!file)
 		return -ENOMEM;
+	rc = hct_share_open(&file->share, filp->f_cred->uid);
+	if (rc) {
+		kvfree(file);
+		return rc;
+	}
 	hct_wish_default(&wish);
 	mutex_init(&file->call_mutex);
 	mutex_init(&file->mutex);
@@ -451,6 +455,7 @@ static int device_release(struct inode *inode, struct file *filp)
 	hct_session_want(&file->demand, 0);
 	hct_readers_del(&file->reader);
 	ring_free(file);
+	hct_share_close(&file->share);
 	kvfree(file->domains);
 	kvfree(file->pcpus);
 	kvfree(file);
@@ -475,11 +480,10 @@ static struct miscdevice hct_misc_device = {
 	.fops = &device_fops,
 };
 
-int hct_device_init(u32 pages)
+int hct_device_init(void)
 {
 	int rc;
 
-	max_pages = min_t(u32, pages, INT_MAX / 2);
 	rc = misc_register(&hct_misc_device);
 	if (rc)
 		pr_err("the device xen/hctrace cannot be made: error %d\n", rc);

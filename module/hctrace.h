@@ -12,6 +12,7 @@
  *   readers.c   where events go besides the tables                     (pipe)
  *   trace.c     the tracepoints
  *   device.c    /dev/xen/hctrace: one reader for each open file  (call, reader)
+ *               with attr.c, ring_mem.c, and shares.c, which has a lock of its own
  *   debugfs.c   the files in debugfs; stats.c, multicalls.c and status.c are
  *               how they read, from the copy that snapshot.c takes
  *
@@ -19,7 +20,7 @@
  * taken under mmap_lock or reader, because with ctl held we begin to trace, which
  * takes the kernel's locks for interrupts, threads and memory. The drain never takes
  * ctl. User memory is touched under none but mmap_lock. Nothing is allocated and no
- * hypercall made under pipe.
+ * hypercall made under pipe. The lock of shares.c is innermost, as pipe is.
  */
 #ifndef HCT_HCTRACE_H
 #define HCT_HCTRACE_H
@@ -175,8 +176,7 @@ void hct_trace_domain(const struct hct_domain_event *domain);
 
 /* device.c: /dev/xen/hctrace. */
 
-/** hct_device_init() - @max_pages: pages of all rings together */
-int hct_device_init(u32 max_pages);
+int hct_device_init(void);
 void hct_device_exit(void);
 
 /* session.c: control. */

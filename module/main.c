@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "hctrace.h"
+#include "shares.h"
 
 static bool start_at_load = true;
 module_param_named(autostart, start_at_load, bool, 0444);
@@ -26,6 +27,14 @@ MODULE_PARM_DESC(poll_ms, "longest time between two looks at the buffers, 1 to 1
 static uint ring_pages_max = 16384;
 module_param(ring_pages_max, uint, 0444);
 MODULE_PARM_DESC(ring_pages_max, "pages that the rings of all readers may have together (default 16384: 64 MiB)");
+
+static uint readers_max = 64;
+module_param(readers_max, uint, 0444);
+MODULE_PARM_DESC(readers_max, "readers of the device that there may be, 1 to 4096 (default 64)");
+
+static uint user_share = 50;
+module_param(user_share, uint, 0444);
+MODULE_PARM_DESC(user_share, "percent of readers_max and of ring_pages_max that one user may have, root too (default 50)");
 
 static uint sysctl_version;
 module_param(sysctl_version, uint, 0444);
@@ -86,8 +95,16 @@ static int __init hct_load(void)
 		.settings = control_at_load,
 		.autostart = start_at_load,
 	};
+	const struct hct_limits limits = {
+		.readers = readers_max,
+		.ring_pages = ring_pages_max,
+		.user_percent = user_share,
+	};
 	int rc;
 
+	rc = hct_shares_init(&limits);
+	if (rc)
+		return rc;
 	rc = hct_session_init(&config);
 	if (rc)
 		return rc;
@@ -96,7 +113,7 @@ static int __init hct_load(void)
 		if (rc)
 			goto err_start;
 	}
-	rc = hct_device_init(ring_pages_max);
+	rc = hct_device_init();
 	if (rc)
 		goto err_start;
 	hct_debugfs_init();

@@ -22,8 +22,8 @@ static int get_buffers(struct hct_tbuf_info *info, u32 want_pages)
 	if (!info->tinfo_mfn) {
 		rc = hct_hyp_set_size(want_pages);
 		if (rc) {
-			pr_err("Xen could not allocate trace buffers of %u pages per pCPU: error %d\n",
-			       want_pages, rc);
+			pr_err_ratelimited("Xen could not allocate trace buffers of %u pages per pCPU: error %d\n",
+					   want_pages, rc);
 			return rc;
 		}
 		/* That has begun to trace whatever the mask says. */
@@ -118,18 +118,20 @@ int hct_tbuf_attach(struct hct_tbuf *tbuf, u32 want_pages)
 		return rc;
 	rc = map_tinfo(&map, &info);
 	if (rc) {
-		pr_err("t_info (%u bytes) cannot be mapped: error %d\n", info.tinfo_bytes, rc);
+		pr_err_ratelimited("t_info (%u bytes) cannot be mapped: error %d\n",
+				   info.tinfo_bytes, rc);
 		return rc;
 	}
 
 	why = hct_tinfo_check(map.va, info.tinfo_bytes, &ti);
 	if (why) {
-		pr_err("Xen's description of its trace buffers makes no sense: %s\n", why);
+		pr_err_ratelimited("Xen's description of its trace buffers makes no sense: %s\n",
+				   why);
 		rc = -EPROTO;
 	} else {
 		rc = map_rings(tbuf, &ti);
 		if (rc) {
-			pr_err("the trace buffers cannot be mapped: error %d\n", rc);
+			pr_err_ratelimited("the trace buffers cannot be mapped: error %d\n", rc);
 			hct_tbuf_detach(tbuf);
 		}
 	}

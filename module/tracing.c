@@ -105,7 +105,7 @@ int hct_tracing_start(u8 profile)
 	if (rc) {
 		/* Who asked knows best what to say of another program that has them. */
 		if (rc != -EBUSY)
-			pr_err("VIRQ_TBUF cannot be bound: error %d\n", rc);
+			pr_err_ratelimited("VIRQ_TBUF cannot be bound: error %d\n", rc);
 		return rc;
 	}
 	rc = hct_hyp_get_info(&info);
@@ -116,14 +116,14 @@ int hct_tracing_start(u8 profile)
 	/* What somebody else may have left on. */
 	rc = hct_hyp_disable();
 	if (rc) {
-		pr_err("Xen refused to stop tracing: error %d\n", rc);
+		pr_err_ratelimited("Xen refused to stop tracing: error %d\n", rc);
 		goto err_claim;
 	}
 	rc = hct_hyp_set_all_cpus();
 	if (!rc)
 		rc = hct_hyp_set_evt_mask(asked_mask);
 	if (rc) {
-		pr_err("Xen refused the event mask 0x%08x: error %d\n", asked_mask, rc);
+		pr_err_ratelimited("Xen refused the event mask 0x%08x: error %d\n", asked_mask, rc);
 		goto err_mask;
 	}
 
@@ -135,7 +135,7 @@ int hct_tracing_start(u8 profile)
 		goto err_attach;
 	rc = hct_pause_or_enable();
 	if (rc) {
-		pr_err("Xen refused to trace: error %d\n", rc);
+		pr_err_ratelimited("Xen refused to trace: error %d\n", rc);
 		goto err_drain;
 	}
 

@@ -112,8 +112,8 @@ void hct_unmap_pv(struct hct_map *map)
 
 	if (!hct_pv_clear_entries(map)) {
 		/* Addresses that may still reach Xen's frames must not be given out again. */
-		pr_err("Xen refused to unmap %u trace pages; their addresses stay in use\n",
-		       map->nr);
+		pr_err_ratelimited("Xen refused to unmap %u trace pages; their addresses stay in use\n",
+				   map->nr);
 		return;
 	}
 	vunmap(map->va);

@@ -91,8 +91,8 @@ static void remove_from_physmap(struct hct_map *map)
 			map->pages[i - kept] = map->pages[i];
 	}
 	if (kept)
-		pr_err("Xen refused to unmap %u of %u trace pages; they stay in use\n",
-		       kept, map->nr);
+		pr_err_ratelimited("Xen refused to unmap %u of %u trace pages; they stay in use\n",
+				   kept, map->nr);
 	map->nr -= kept;
 }
 

@@ -77,7 +77,7 @@ debug-kernel-check: debug-kernel
 
 # What is handed into the machines: the module for their kernel, and the programs. The demo needs few of them, and
 # fewer packages.
-E2E_DEVICE := demand errors fail filter ledger order phases rights samples scribble wake
+E2E_DEVICE := demand errors fail filter ledger limits order phases rights samples scribble wake
 E2E_PROGRAMS := gap hcall xenlog when order registers stress $(E2E_DEVICE:%=device_%)
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields

@@ -27,8 +27,12 @@ static int say(char *err, size_t err_size, const char *what)
 	case EBUSY:
 		advice = "another program holds Xen's trace buffers (xentrace?): end it first";
 		break;
+	case ENFILE:
+	case EMFILE:
+		advice = "there are as many readers as may be; the kernel log says of which limit";
+		break;
 	case ENOMEM:
-		advice = "no memory for the ring, or ring_pages_max is reached: try a smaller -m";
+		advice = "no memory, or no more pages (the kernel log tells): try a smaller -m";
 		break;
 	}
 	scnprintf(err, err_size, "%s: %s", what, advice);

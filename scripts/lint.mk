@@ -31,7 +31,7 @@ lint-checkpatch: $(CHECKPATCH)
 	$(CHECKPATCH_RUN) --ignore $(CHECKPATCH_IGNORE_USER) -f $(LINT_USER)
 
 lint-sparse: e2e-fetch
-	@rm -rf $(LINT)/kmod && scripts/kmod-tree $(LINT)/kmod
+	@scripts/kmod-tree $(LINT)/kmod
 	$(MAKE) -C "$$(scripts/testbed/headers)" M=$(abspath $(LINT)/kmod) W=1 C=2 \
 		CF='-D__CHECK_ENDIAN__ -Wsparse-error' KCFLAGS=-Werror modules >$(LINT)/sparse.log 2>&1 || \
 		{ grep -E 'error|warning' $(LINT)/sparse.log; exit 1; }

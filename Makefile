@@ -55,11 +55,11 @@ demo:
 
 # A machine under emulation takes about one CPU, so the other one has time for the rest. Each part's lines come
 # together when it is done, and all parts are seen, whichever fails.
-CHECK := e2e-check unit tsan fuzz-known coverage lint tool-check
+CHECK_PARTS := e2e-check unit tsan fuzz-known coverage lint tool-check
 
 check: check-packages
 	@echo "check: machines boot while the rest runs; about ten minutes"
-	+@$(MAKE) --no-print-directory --silent --output-sync --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j2) $(CHECK)
+	+@$(MAKE) --no-print-directory --silent --output-sync --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j2) $(CHECK_PARTS)
 	@echo "check: all passed"
 
 check-deep: check-packages

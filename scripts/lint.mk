@@ -34,7 +34,7 @@ lint-sparse: e2e-fetch
 	@scripts/kmod-tree $(LINT)/kmod
 	$(MAKE) -C "$$(scripts/testbed/headers)" M=$(abspath $(LINT)/kmod) W=1 C=2 \
 		CF='-D__CHECK_ENDIAN__ -Wsparse-error' KCFLAGS=-Werror modules >$(LINT)/sparse.log 2>&1 || \
-		{ grep -E 'error|warning' $(LINT)/sparse.log; exit 1; }
+		{ grep -E 'error|warning' $(LINT)/sparse.log || tail $(LINT)/sparse.log; exit 1; }
 	@echo "sparse and W=1: clean"
 
 lint-shell:

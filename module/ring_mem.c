@@ -13,10 +13,11 @@
 
 #include "ring_mem.h"
 
+/* Who asks for more than there is is told so: no need for a stack in the log. */
 #ifdef HCT_CHARGED_PAGES_STAY_IN_THE_KERNEL
-#define GFP_RING	(GFP_KERNEL | __GFP_ZERO)
+#define GFP_RING	(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN)
 #else
-#define GFP_RING	(GFP_KERNEL_ACCOUNT | __GFP_ZERO)
+#define GFP_RING	(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN)
 #endif
 
 void *hct_ring_mem_alloc(u32 nr_pages)

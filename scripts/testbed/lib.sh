@@ -30,6 +30,16 @@ cell()
 		die "no line '$1 $2' in scripts/testbed/cells; it has: $(awk -v k="$1" '$1 == k { printf "%s ", $2 }' "$testbed/cells")"
 }
 
+# Do a step of a long build at the lowest priority, with the file $log for its output. What make and the test bed
+# hand down in the environment is not meant for other projects' makefiles.
+build_step()
+{
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u XEN -u KERNEL -u DOM0 nice -n 19 "$@" >>"$log" 2>&1 || {
+		tail -n 20 "$log" >&2
+		die "the build stopped at: $*"
+	}
+}
+
 # Sets xen_suite, hypervisor_package and utils_package, or kernel_suite and image_package
 cell_xen()
 {
@@ -51,19 +61,20 @@ case $CPUS in '' | *[!0-9]*) die "CPUS=$CPUS: a number is meant" ;; esac
 
 top=$(cd "$testbed/../.." && pwd)
 build=$top/build/testbed
-xen_dir=$build/xen-$XEN			# xen (unzipped hypervisor), version
+xen_release=${XEN%-debug}		# whose tools go with it
+xen_dir=$build/xen-$XEN			# xen (unzipped hypervisor)
 kernel_dir=$build/linux-$KERNEL		# vmlinuz, release, modules.tar (lib/modules/RELEASE/)
 headers_dir=$build/headers-$KERNEL	# the headers packages, unpacked and made relocatable
-root_dir=$build/root-$XEN		# a small Debian with the Xen tools, unpacked
-tools_dir=$build/tools-$XEN		# the same with programs that trace
-base_initramfs=$build/initramfs-$XEN-$KERNEL.cpio.gz
+root_dir=$build/root-$xen_release		# a small Debian with the Xen tools, unpacked
+tools_dir=$build/tools-$xen_release		# the same with programs that trace
+base_initramfs=$build/initramfs-$xen_release-$KERNEL.cpio.gz
 
 # Sets root_image and root_tree: the disk of a form's Debian and what it is made of; empty if the form has none
 root_of_form()
 {
 	case $1 in
-	full) root_image=$build/full-$XEN-$KERNEL.img root_tree=$root_dir ;;
-	tools) root_image=$build/tools-$XEN-$KERNEL.img root_tree=$tools_dir ;;
+	full) root_image=$build/full-$xen_release-$KERNEL.img root_tree=$root_dir ;;
+	tools) root_image=$build/tools-$xen_release-$KERNEL.img root_tree=$tools_dir ;;
 	*) root_image='' root_tree='' ;;
 	esac
 }

@@ -25,6 +25,8 @@ DEPS = -MMD -MP -MF $(@D)/.$(@F).d -MT $@
 
 # Kbuild puts objects beside the sources: each kernel gets a tree of links to them.
 KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
+# The kernel's own make; for kernels of the test bed, what runs it with a compiler that fits
+KMAKE = $(MAKE) -C $(KDIR)
 
 .DEFAULT_GOAL := all
 .PHONY: all module install dkms-install clean check check-deep check-packages demo packages
@@ -34,7 +36,7 @@ all: module tool
 module:
 	@test -d "$(KDIR)" || { echo "No kernel headers in $(KDIR): install linux-headers-$(KREL), or say KDIR=" >&2; exit 1; }
 	@scripts/kmod-tree $(KMOD)
-	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules
+	+$(KMAKE) M=$(abspath $(KMOD)) modules
 	@ln -sf $(notdir $(KMOD))/xen_hctrace.ko $(BUILD)/kmod/xen_hctrace.ko
 	@echo "The module is $(BUILD)/kmod/xen_hctrace.ko"
 

@@ -3,7 +3,7 @@
 # What the test bed's scripts share: parameters and their defaults, paths, messages, the table of cells.
 # Source it as:  testbed=$(cd "$(dirname "$0")" && pwd); . "$testbed/lib.sh"
 #
-# Everything generated lives under build/testbed/; each folder there is made under a temporary name and then
+# Everything generated lives under build/testbed/, or below $TESTBED_BUILD; each folder there is made under a temporary name and then
 # renamed, so one that exists is complete. To refresh a piece, delete its folder; to refresh all, build/testbed/.
 # shellcheck disable=SC2034,SC2154  # the sourcing scripts use these and set $testbed
 
@@ -40,7 +40,7 @@ build_step()
 	}
 }
 
-# Sets xen_suite, hypervisor_package and utils_package, or kernel_suite and image_package
+# Sets xen_suite, hypervisor_package and utils_package, or kernel_suite, image_package, headers_root and headers_dir
 cell_xen()
 {
 	words=$(cell xen "$XEN") || exit
@@ -53,18 +53,22 @@ cell_kernel()
 	words=$(cell kernel "$KERNEL") || exit
 	# shellcheck disable=SC2086
 	set -- $words
-	kernel_suite=$1 image_package=$2
+	kernel_suite=$1 image_package=$2 headers_root=''
+	if [ "${3:-}" = own ]; then
+		headers_root=$build/headers-$kernel_suite headers_dir=$headers_root
+	fi
 }
 
 case $DOM0 in pv | pvh) ;; *) die "DOM0=$DOM0: pv or pvh is meant" ;; esac
 case $CPUS in '' | *[!0-9]*) die "CPUS=$CPUS: a number is meant" ;; esac
 
 top=$(cd "$testbed/../.." && pwd)
-build=$top/build/testbed
+build=${TESTBED_BUILD:-$top/build/testbed}
 xen_release=${XEN%-debug}		# whose tools go with it
 xen_dir=$build/xen-$XEN			# xen (unzipped hypervisor)
 kernel_dir=$build/linux-$KERNEL		# vmlinuz, release, modules.tar (lib/modules/RELEASE/)
-headers_dir=$build/headers-$KERNEL	# the headers packages, unpacked and made relocatable
+headers_dir=$build/headers-$KERNEL	# the headers packages, unpacked and made relocatable; or, after cell_kernel, a
+					# root with those of its suite and their tool chain, which is $headers_root too
 root_dir=$build/root-$xen_release		# a small Debian with the Xen tools, unpacked
 tools_dir=$build/tools-$xen_release		# the same with programs that trace
 base_initramfs=$build/initramfs-$xen_release-$KERNEL.cpio.gz

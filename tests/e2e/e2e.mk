@@ -66,6 +66,11 @@ e2e-socket: e2e-build
 e2e-top-cpu: e2e-build
 	prove --failures --comments tests/e2e/by-hand/top-cpu.t
 
+# A kernel with PREEMPT_RT.
+.PHONY: e2e-rt
+e2e-rt:
+	@$(MAKE) --no-print-directory e2e XEN=4.20 KERNEL=7.3-rt DOM0=pv E2E_TESTS=tests/e2e/deep/small.t
+
 # A kernel with lockdep and its like, which takes 10 to 25 minutes to build, once.
 debug-kernel:
 	KERNEL=6.1-lockdep scripts/testbed/fetch kernel headers
@@ -84,7 +89,7 @@ E2E_LIB_PROGRAMS := bcc fields
 e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) device_compat guest-mix.elf)
 e2e-build e2e-demo-build: $(E2E)/guest.elf $(E2E)/hctrace e2e-fetch
 	scripts/testbed/fetch
-	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)"
+	+$(MAKE) --no-print-directory module KDIR="$$(scripts/testbed/headers)" KMAKE=scripts/testbed/kbuild
 	cp -L $(BUILD)/kmod/xen_hctrace.ko $(E2E)/
 
 # First and alone: others want the same headers, and what is fetched must not be fetched twice at once.

@@ -10,6 +10,7 @@
 #include <hctrace/arith.h>
 #include <hctrace/decode.h>
 #include <hctrace/names.h>
+#include <hctrace/opened.h>
 
 #define HCT_MAX_DOMAINS		256
 
@@ -79,6 +80,9 @@ static inline void hct_cell_continuation(struct hct_cell *cell)
  */
 #define HCT_NR_SIZES		9
 
+/* Kinds of call that Xen may mark as continuations. */
+#define HCT_NR_MARKED_KINDS	(HCT_KIND_MEMBER + 1)
+
 /* How a batch ended. Its members, splits and declared size are counted as they come. */
 enum hct_batch_end {
 	HCT_END_COMPLETE,	/* all its members were seen */
@@ -112,6 +116,8 @@ struct hct_batches {
  * @dead: the domain was destroyed
  * @generation: 1 for the first domain seen under this id, 2 for the next
  * @seq: order of dying, to find the oldest
+ * @doubted: by kind, bit &enum hct_marked set: a mark of this op was not believed
+ * @opened: calls that may go on, by kind and &enum hct_marked
  * @batches: multicalls
  * @cells: the counts, by kind
  */
@@ -121,6 +127,8 @@ struct hct_domain {
 	bool dead;
 	u32 generation;
 	u64 seq;
+	u8 doubted[HCT_NR_MARKED_KINDS];
+	struct hct_opened opened[HCT_NR_MARKED_KINDS][HCT_NR_MARKED];
 	struct hct_batches batches;
 	struct hct_cell cells[HCT_NR_KINDS][HCT_NR_CELLS];
 };
@@ -136,6 +144,7 @@ enum hct_special_row {
 /**
  * struct hct_account - all statistics
  * @nr: rows of @domains that were ever used; none beyond it is
+ * @gaps: gaps so far, behind which a mark may be of a call that was not seen
  * @deaths: domains seen dying
  * @window_ms: length of the last complete rate window
  * @special: rows that stand for no single domain
@@ -146,6 +155,7 @@ enum hct_special_row {
 struct hct_account {
 	u32 nr;
 	u32 window_ms;
+	u32 gaps;
 	u64 deaths;
 	struct hct_domain special[HCT_NR_SPECIAL_ROWS];
 	struct hct_domain domains[HCT_MAX_DOMAINS];
@@ -225,16 +235,41 @@ u64 hct_account_units(const struct hct_call *call);
  */
 bool hct_cell_has_units(unsigned int cell);
 
+/** hct_account_marked() - &enum hct_marked of a call, with a mark or without */
+enum hct_marked hct_account_marked(const struct hct_call *call);
+
+/** hct_call_has_mark() - whether a record says of itself that it goes on with a call */
+bool hct_call_has_mark(const struct hct_call *call);
+
+/**
+ * hct_account_mark() - whether a record goes on with a call, by its mark
+ * @acct: the tables
+ * @dom: who made it
+ * @call: any call; those without a mark are remembered, if they may go on
+ *
+ * Return: whether it has a mark that is believed.
+ */
+bool hct_account_mark(struct hct_account *acct, struct hct_domain *dom,
+		      const struct hct_call *call);
+
+/** hct_account_doubt() - a record is counted as a call: if it has a mark, that is a bound */
+void hct_account_doubt(struct hct_domain *dom, const struct hct_call *call);
+
+/** hct_account_restart() - a new stream begins: no call of the old one goes on */
+void hct_account_restart(struct hct_account *acct);
+
 /**
  * hct_cell_is_bound() - whether a count of calls is an upper bound only
+ * @dom: whose
  * @kind: &enum hct_kind
  * @cell: &enum hct_cell_index
  * @members: whether calls inside multicalls are traced
  *
- * Preempted calls are recorded again. Where nothing marks that, calls and
- * continuations cannot be told apart.
+ * Preempted calls are recorded again. Where nothing marks that, or a mark was not
+ * believed, calls and continuations cannot be told apart.
  */
-bool hct_cell_is_bound(unsigned int kind, unsigned int cell, bool members);
+bool hct_cell_is_bound(const struct hct_domain *dom, unsigned int kind, unsigned int cell,
+		       bool members);
 
 /**
  * hct_cell_name() - the op column of a row

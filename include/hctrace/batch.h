@@ -165,12 +165,13 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
  * @tab: the table
  * @vcpu: of the caller
  * @call: the member
+ * @marked: it says that it goes on, and is believed
  *
  * A member without a batch (HVM and PVH guests, a parent lost or not asked for)
  * is a new member. Return: &enum hct_batch_verdict.
  */
 enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
-					const struct hct_call *call);
+					const struct hct_call *call, bool marked);
 
 /** hct_batch_empty() - a multicall without members, of @who; it needs no entry. Return: its id */
 u32 hct_batch_empty(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who, bool counted);

@@ -15,6 +15,8 @@ static void fold_domain(struct hct_domain *into, const struct hct_domain *from)
 	for (i = 0; i < HCT_NR_SIZES; i++)
 		into->batches.sizes[i] += from->batches.sizes[i];
 
+	for (kind = 0; kind < HCT_NR_MARKED_KINDS; kind++)
+		into->doubted[kind] |= from->doubted[kind];
 	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
 		for (i = 0; i < HCT_NR_CELLS; i++) {
 			struct hct_cell *to = &into->cells[kind][i];
@@ -162,6 +164,67 @@ u64 hct_account_units(const struct hct_call *call)
 	}
 }
 
+enum hct_marked hct_account_marked(const struct hct_call *call)
+{
+	if (call->flags & HCT_CALL_MALFORMED || call->kind >= HCT_NR_MARKED_KINDS)
+		return HCT_MARKED_NONE;
+
+	switch (call->op) {
+	case HCT_OP_mmu_update:
+		return HCT_MARKED_MMU_UPDATE;
+	case HCT_OP_mmuext_op:
+		return HCT_MARKED_MMUEXT_OP;
+	case HCT_OP_grant_table_op:
+		return (call->args[0] & HCT_GRANT_CMD_MASK) == HCT_GRANT_cache_flush ?
+		       HCT_MARKED_CACHE_FLUSH : HCT_MARKED_NONE;
+	default:
+		return HCT_MARKED_NONE;
+	}
+}
+
+bool hct_call_has_mark(const struct hct_call *call)
+{
+	switch (hct_account_marked(call)) {
+	case HCT_MARKED_NONE:
+		return false;
+	case HCT_MARKED_CACHE_FLUSH:
+		return call->args[0] & ~(u64)HCT_GRANT_CMD_MASK;
+	default:
+		return call->args[1] & XEN_MMU_PREEMPTED;
+	}
+}
+
+bool hct_account_mark(struct hct_account *acct, struct hct_domain *dom,
+		      const struct hct_call *call)
+{
+	enum hct_marked marked = hct_account_marked(call);
+	u32 count;
+
+	if (!marked)
+		return false;
+	count = hct_account_units(call);
+	if (hct_call_has_mark(call))
+		return hct_opened_goes_on(&dom->opened[call->kind][marked], acct->gaps, count);
+	hct_opened_call(&dom->opened[call->kind][marked], count);
+	return false;
+}
+
+void hct_account_doubt(struct hct_domain *dom, const struct hct_call *call)
+{
+	if (hct_call_has_mark(call))
+		dom->doubted[call->kind] |= 1u << hct_account_marked(call);
+}
+
+void hct_account_restart(struct hct_account *acct)
+{
+	u32 i;
+
+	acct->gaps++;
+	memset(acct->special[HCT_ROW_MORE].opened, 0, sizeof(acct->special[0].opened));
+	for (i = 0; i < acct->nr; i++)
+		memset(acct->domains[i].opened, 0, sizeof(acct->domains[i].opened));
+}
+
 bool hct_cell_has_units(unsigned int cell)
 {
 	return cell == HCT_OP_mmu_update || cell == HCT_OP_mmuext_op || cell == HCT_OP_multicall ||
@@ -169,7 +232,13 @@ bool hct_cell_has_units(unsigned int cell)
 	       (cell >= HCT_CELL_GRANT && cell <= HCT_CELL_GRANT_OTHER);
 }
 
-bool hct_cell_is_bound(unsigned int kind, unsigned int cell, bool members)
+static bool is_doubted(const struct hct_domain *dom, unsigned int kind, enum hct_marked marked)
+{
+	return kind < HCT_NR_MARKED_KINDS && dom->doubted[kind] >> marked & 1;
+}
+
+bool hct_cell_is_bound(const struct hct_domain *dom, unsigned int kind, unsigned int cell,
+		       bool members)
 {
 	if (kind == HCT_KIND_HVM)
 		return true;
@@ -183,10 +252,15 @@ bool hct_cell_is_bound(unsigned int kind, unsigned int cell, bool members)
 	case HCT_CELL_GRANT + HCT_GRANT_copy:
 	case HCT_CELL_GRANT + HCT_GRANT_unmap_and_replace:
 	case HCT_CELL_GRANT + HCT_GRANT_swap_grant_ref:
+	case HCT_CELL_GRANT + HCT_GRANT_cache_flush:	/* no mark between two of its ops */
 	case HCT_CELL_VCPU + HCT_VCPU_initialise:
 		return true;
 	case HCT_OP_multicall:
 		return kind != HCT_KIND_CALL || !members;
+	case HCT_OP_mmu_update:
+		return is_doubted(dom, kind, HCT_MARKED_MMU_UPDATE);
+	case HCT_OP_mmuext_op:
+		return is_doubted(dom, kind, HCT_MARKED_MMUEXT_OP);
 	default:
 		return false;
 	}
@@ -246,6 +320,10 @@ static void tick_row(struct hct_domain *dom)
 	unsigned int kind;
 	unsigned int i;
 
+	for (kind = 0; kind < HCT_NR_MARKED_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_MARKED; i++)
+			hct_opened_turn(&dom->opened[kind][i]);
+	}
 	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
 		for (i = 0; i < HCT_NR_CELLS; i++) {
 			dom->cells[kind][i].rate = dom->cells[kind][i].window;

@@ -326,15 +326,15 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 }
 
 /* Whether a member is the last one of @batch over again. */
-static bool is_resumed(const struct hct_batch *batch, const struct hct_call *call)
+static bool is_resumed(const struct hct_batch *batch, const struct hct_call *call, bool marked)
 {
 	if (call->flags & HCT_CALL_MALFORMED || call->op != batch->last_op)
 		return false;
-	return !is_marked_op(call->op) || call->args[1] & XEN_MMU_PREEMPTED;
+	return !is_marked_op(call->op) || marked;
 }
 
 enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu,
-					const struct hct_call *call)
+					const struct hct_call *call, bool marked)
 {
 	u32 op = call->flags & HCT_CALL_MALFORMED ? HCT_OP_NONE : call->op;
 	enum hct_batch_verdict verdict = HCT_BATCH_NEW;
@@ -346,7 +346,7 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 	}
 
 	if (vcpu->doubt) {
-		if (is_resumed(&vcpu->open[vcpu->active], call)) {
+		if (is_resumed(&vcpu->open[vcpu->active], call, marked)) {
 			verdict = HCT_BATCH_CONTINUED;
 		} else {
 			vcpu->open[vcpu->active].splits--;

@@ -2,23 +2,6 @@
 /* decode -> attribute -> account; see pipeline.h. */
 #include <hctrace/pipeline.h>
 
-static bool is_marked_continuation(const struct hct_call *call)
-{
-	if (call->flags & HCT_CALL_MALFORMED || call->kind > HCT_KIND_MEMBER)
-		return false;
-
-	switch (call->op) {
-	case HCT_OP_mmu_update:
-	case HCT_OP_mmuext_op:
-		return call->args[1] & XEN_MMU_PREEMPTED;
-	case HCT_OP_grant_table_op:
-		return (call->args[0] & HCT_GRANT_CMD_MASK) == HCT_GRANT_cache_flush &&
-		       call->args[0] & ~(u64)HCT_GRANT_CMD_MASK;
-	default:
-		return false;
-	}
-}
-
 static bool is_multicall(const struct hct_call *call)
 {
 	return call->op == HCT_OP_multicall && call->has_arg & 2 &&
@@ -47,11 +30,12 @@ static bool wants_call(const struct hct_pipeline *p, const struct hct_vcpu_id *w
 
 /*
  * Follow the caller's multicalls. Return: whether this record is a continuation.
+ * @marked: it says so itself, and is believed.
  * @mistaken: set to the size of a multicall that must be counted after all.
  * @batch: set to the multicall it belongs to, or 0.
  */
 static bool follow_call(struct hct_pipeline *p, const struct hct_vcpu_id *who,
-			const struct hct_call *call, u32 *mistaken, u32 *batch)
+			const struct hct_call *call, bool marked, u32 *mistaken, u32 *batch)
 {
 	bool continued = false;
 	struct hct_vcpu *vcpu;
@@ -79,14 +63,14 @@ static bool follow_call(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 		return continued;
 	}
 	if (!vcpu)
-		return is_marked_continuation(call);
+		return marked;
 	if (call->kind == HCT_KIND_CALL) {
 		hct_batch_other(vcpu);
-		return is_marked_continuation(call);
+		return marked;
 	}
 
 	doubt = vcpu->doubt;
-	switch (hct_batch_member(p->vcpus, vcpu, call)) {
+	switch (hct_batch_member(p->vcpus, vcpu, call, marked)) {
 	case HCT_BATCH_CONTINUED:
 		continued = true;
 		break;
@@ -97,7 +81,7 @@ static bool follow_call(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 		break;
 	}
 	*batch = vcpu->last;
-	return continued || is_marked_continuation(call);
+	return continued || marked;
 }
 
 /* A malformed record came, and Xen has logged a warning for it. */
@@ -132,12 +116,16 @@ static void count_unattributed(struct hct_pipeline *p, struct hct_ring *ring,
 	struct hct_cell *cell = &dom->cells[call->kind][hct_account_cell(call)];
 
 	ring->count.unattributed++;
-	if (p->stats_off || !hct_settings_wants_call(&p->settings, call->kind, op_to_filter(call)))
+	/* Nobody vouches for a mark here, and what goes on later may be anybody's. */
+	if (hct_account_marked(call) && !hct_call_has_mark(call))
+		p->acct->gaps++;
+	if (p->stats_off ||
+	    !hct_settings_wants_call(&p->settings, call->kind, op_to_filter(call))) {
 		ring->count.filtered++;
-	else if (is_marked_continuation(call))
-		hct_cell_continuation(cell);
-	else
-		hct_cell_call(cell, hct_account_units(call));
+		return;
+	}
+	hct_account_doubt(dom, call);
+	hct_cell_call(cell, hct_account_units(call));
 }
 
 static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
@@ -149,6 +137,7 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	struct hct_domain *dom;
 	struct hct_cell *cell;
 	bool continued;
+	bool marked;
 	u32 mistaken;
 	u32 batch;
 
@@ -162,13 +151,14 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 	if (!who) {
 		count_unattributed(p, ring, call);
 		if (!own)
-			hct_emit_call(p, rec, NULL, 0, is_marked_continuation(call));
+			hct_emit_call(p, rec, NULL, 0, false);
 		return;
 	}
 	ring->count.attributed++;
 
 	dom = hct_account_domain(p->acct, who->domid);
-	continued = follow_call(p, who, call, &mistaken, &batch);
+	marked = hct_account_mark(p->acct, dom, call);
+	continued = follow_call(p, who, call, marked, &mistaken, &batch);
 	if (!own)
 		hct_emit_call(p, rec, who, batch, continued);
 	if (mistaken && wants_call(p, who, HCT_KIND_CALL, HCT_OP_multicall))
@@ -183,6 +173,7 @@ static void feed_call(struct hct_pipeline *p, struct hct_ring *ring, const struc
 		hct_cell_continuation(cell);
 		return;
 	}
+	hct_account_doubt(dom, call);
 	hct_cell_call(cell, hct_account_units(call));
 	if (call->kind == HCT_KIND_CALL && is_multicall(call))
 		hct_account_batch(dom, call->args[1]);
@@ -204,6 +195,7 @@ static void close_open(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 
 static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec)
 {
+	p->acct->gaps++;
 	hct_emit_loss(p, rec->lost.count, ring->fresh);
 	/* A ring that was empty has lost nothing of ours before its first record. */
 	if (ring->fresh)
@@ -217,6 +209,7 @@ static void feed_lost(struct hct_pipeline *p, struct hct_ring *ring, const struc
 
 void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring)
 {
+	p->acct->gaps++;
 	if (ring->attr.state == HCT_ATTR_KNOWN)
 		close_open(p, &ring->attr.who, HCT_END_LOST);
 	hct_attr_gap(&ring->attr);
@@ -326,6 +319,7 @@ void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 
 	if (ring->attr.contradictions == before)
 		return;
 	p->tick_contradictions++;
+	p->acct->gaps++;
 	if (p->tick_contradictions >= HCT_TRUST_LIMIT)
 		p->unreliable = true;
 }
@@ -362,6 +356,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 	p->vcpus->ended = hct_emit_batch;
 	p->vcpus->ctx = p;
 	hct_vcpu_restart(p->vcpus);
+	hct_account_restart(p->acct);
 	p->pending = 0;
 	p->last_tsc = 0;
 	p->clock_epoch = p->clock ? p->clock->epoch : 0;

@@ -90,7 +90,7 @@ static void add_kind(struct filling *f, const struct hct_domain *dom, u8 kind, s
 			.dom = dom, .group = GROUP_OPS, .kind = kind, .cell = i,
 			.calls = cell->calls, .cont = cell->cont, .units = cell->units,
 			.per_s = per_second(f->acct, cell->rate),
-			.bound = hct_cell_is_bound(kind, i, f->members),
+			.bound = hct_cell_is_bound(dom, kind, i, f->members),
 		};
 		rate += cell->rate;
 		sum_up(&sum, &row);
@@ -114,7 +114,7 @@ static void add_domain(struct filling *f, const struct hct_domain *dom)
 	for (kind = 0; kind < HCT_NR_KINDS; kind++)
 		add_kind(f, dom, kind, &all);
 	/* Whose calls these were is unknown: one line, and always there. */
-	all.bound = false;
+	all.bound = dom->doubted[HCT_KIND_CALL] || dom->doubted[HCT_KIND_MEMBER];
 	if (hct_row_special(f->acct, dom) == HCT_ROW_UNATTRIBUTED)
 		add_row(f, &all);
 }

@@ -346,28 +346,37 @@ static void test_units_without_end(void **state)
 /* Counts that hide continuations are bounds: the ops whose continuations bear no mark. */
 static void test_bounds(void **state)
 {
+	static struct hct_domain dom;
 	char name[64];
 	unsigned int i;
 
 	(void)state;
 	for (i = 0; i < HCT_NR_CELLS; i++) {
 		hct_cell_name(i, name, sizeof(name));
-		assert_true(hct_cell_is_bound(HCT_KIND_HVM, i, true));
+		assert_true(hct_cell_is_bound(&dom, HCT_KIND_HVM, i, true));
 		if (i == HCT_OP_multicall) {
-			assert_false(hct_cell_is_bound(CALL, i, true));
-			assert_true(hct_cell_is_bound(CALL, i, false));
+			assert_false(hct_cell_is_bound(&dom, CALL, i, true));
+			assert_true(hct_cell_is_bound(&dom, CALL, i, false));
 			continue;
 		}
-		assert_int_equal(hct_cell_is_bound(CALL, i, true),
-				 hct_cell_is_bound(CALL, i, false));
+		assert_int_equal(hct_cell_is_bound(&dom, CALL, i, true),
+				 hct_cell_is_bound(&dom, CALL, i, false));
 	}
-	assert_false(hct_cell_is_bound(CALL, HCT_OP_iret, true));
-	assert_false(hct_cell_is_bound(CALL, HCT_OP_mmu_update, true));
-	assert_false(hct_cell_is_bound(CALL, HCT_CELL_GRANT + 12, true));
-	assert_true(hct_cell_is_bound(CALL, HCT_CELL_GRANT, true));
-	assert_true(hct_cell_is_bound(CALL, HCT_OP_memory_op, true));
-	assert_true(hct_cell_is_bound(CALL, HCT_OP_domctl, true));
-	assert_true(hct_cell_is_bound(CALL, HCT_CELL_VCPU, true));
+	assert_false(hct_cell_is_bound(&dom, CALL, HCT_OP_iret, true));
+	assert_false(hct_cell_is_bound(&dom, CALL, HCT_OP_mmu_update, true));
+	assert_true(hct_cell_is_bound(&dom, CALL, HCT_CELL_GRANT + 12, true));
+	assert_true(hct_cell_is_bound(&dom, CALL, HCT_CELL_GRANT, true));
+	assert_true(hct_cell_is_bound(&dom, CALL, HCT_OP_memory_op, true));
+	assert_true(hct_cell_is_bound(&dom, CALL, HCT_OP_domctl, true));
+	assert_true(hct_cell_is_bound(&dom, CALL, HCT_CELL_VCPU, true));
+
+	/* One mark that was not believed, and nobody can tell any more. */
+	dom.doubted[CALL] = 1 << HCT_MARKED_MMU_UPDATE;
+	dom.doubted[HCT_KIND_MEMBER] = 1 << HCT_MARKED_MMUEXT_OP;
+	assert_true(hct_cell_is_bound(&dom, CALL, HCT_OP_mmu_update, true));
+	assert_false(hct_cell_is_bound(&dom, CALL, HCT_OP_mmuext_op, true));
+	assert_true(hct_cell_is_bound(&dom, HCT_KIND_MEMBER, HCT_OP_mmuext_op, true));
+	assert_false(hct_cell_is_bound(&dom, HCT_KIND_DRAFT, HCT_OP_mmu_update, true));
 
 	assert_true(hct_cell_has_units(HCT_OP_multicall));
 	assert_true(hct_cell_has_units(HCT_CELL_GRANT_OTHER));

@@ -818,7 +818,7 @@ static void test_filter_forged(void **state)
 	rig_free(rig);
 }
 
-/* The calls whose caller is unknown: marked continuations are no calls there either. */
+/* The calls whose caller is unknown: nobody can vouch for a mark, so they are calls. */
 static void test_unattributed_continuation(void **state)
 {
 	struct rig *rig = rig_new(1, 1);
@@ -827,7 +827,9 @@ static void test_unattributed_continuation(void **state)
 	rig_call(rig, 0, WORD_MMU_UPDATE, 1000);
 	rig_call(rig, 0, WORD_MMU_UPDATE, 600 | PREEMPTED);
 	rig_drain(rig);
-	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_mmu_update, 1, 1, 1000);
+	assert_special(rig, HCT_ROW_UNATTRIBUTED, CALL, HCT_OP_mmu_update, 2, 0, 1600);
+	assert_int_equal(rig->p.acct->special[HCT_ROW_UNATTRIBUTED].doubted[CALL],
+			 1 << HCT_MARKED_MMU_UPDATE);
 	rig_free(rig);
 }
 

@@ -46,7 +46,7 @@ static void add_cell(struct counts *counts, const struct hct_domain *dom, u32 ki
 	row->units = cell->units;
 	row->has_cont = kind == HCT_KIND_CALL || cell->cont;
 	row->has_units = kind != HCT_KIND_HVM && hct_cell_has_units(i);
-	row->bound = hct_cell_is_bound(kind, i, rec->has_members);
+	row->bound = hct_cell_is_bound(dom, kind, i, rec->has_members);
 }
 
 static void add_batches(struct counts *counts, const struct hct_domain *dom)

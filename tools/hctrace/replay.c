@@ -119,6 +119,7 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 		hct_cell_continuation(cell);
 		return;
 	}
+	hct_account_doubt(dom, &decoded);
 	hct_cell_call(cell, hct_account_units(&decoded));
 	if (!known)
 		return;

@@ -6,6 +6,8 @@
  * struct shape - how Xen records an op
  * @header: of a direct call, without a time
  * @tags: of the op word, above the op
+ * @mark: &enum hct_marked
+ * @mark_mask: all ones if such a call may go on, with a mark
  * @odd: bits of the first argument that are only set in a continuation
  * @units_mask: all ones if there are units
  * @units_at: word of the payload with the units
@@ -16,6 +18,8 @@
 struct shape {
 	u32 header;
 	u32 tags;
+	u32 mark;
+	u32 mark_mask;
 	u32 odd;
 	u32 units_mask;
 	u32 units_at;
@@ -31,13 +35,13 @@ struct shape {
 
 #define PLAIN		{ .header = HEADER(0) }
 #define COUNTED		{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u }
-#define COUNTED_MMU	{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u, \
-			  .odd = XEN_MMU_PREEMPTED }
+#define COUNTED_MMU(op)	{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u, \
+			  .odd = XEN_MMU_PREEMPTED, .mark = op, .mark_mask = ~0u }
 
 /* No branches, however ops follow each other: that is what a record mostly costs. */
 static const struct shape shapes[HCT_NR_OPS] = {
 	[0] = PLAIN,
-	[HCT_OP_mmu_update] = COUNTED_MMU,
+	[HCT_OP_mmu_update] = COUNTED_MMU(HCT_MARKED_MMU_UPDATE),
 	[2 ... 12] = PLAIN,
 	[HCT_OP_multicall] = COUNTED,
 	[14 ... 19] = PLAIN,
@@ -52,7 +56,7 @@ static const struct shape shapes[HCT_NR_OPS] = {
 		.nr_cmds = HCT_NR_VCPU_OPS, .cell = HCT_CELL_VCPU - HCT_OP_vcpu_op,
 	},
 	[25] = PLAIN,
-	[HCT_OP_mmuext_op] = COUNTED_MMU,
+	[HCT_OP_mmuext_op] = COUNTED_MMU(HCT_MARKED_MMUEXT_OP),
 	[27 ... 28] = PLAIN,
 	[HCT_OP_sched_op] = {
 		.header = HEADER(1), .tags = TAG(0), .cmd_mask = ~0u,
@@ -128,6 +132,22 @@ static inline struct hct_cell *cell_of(struct hct_cell *cells, const struct shap
 	return &cells[data[0] % HCT_NR_OPS + shape->cell + cmd];
 }
 
+/* A cache_flush may go on, with a mark, and nobody on a PV guest makes any. */
+static inline bool is_flush(const struct hct_cell *cells, const struct hct_cell *cell)
+{
+	return cell == &cells[HCT_CELL_GRANT + HCT_GRANT_cache_flush];
+}
+
+/* Count a call; if it may go on it is remembered. */
+static inline void count(struct hct_domain *dom, u32 kind, struct hct_cell *cell,
+			 const struct shape *shape, const u32 *data)
+{
+	u32 units = data[shape->units_at] & shape->units_mask;
+
+	hct_opened_call(&dom->opened[kind][shape->mark], units & shape->mark_mask);
+	hct_cell_call(cell, units);
+}
+
 static inline void count_multicall(struct row *row, struct hct_cell *cell, u32 members)
 {
 	if (hct_batch_multicall(row->p->vcpus, row->vcpu, members, true) == HCT_BATCH_CONTINUED) {
@@ -174,23 +194,28 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 			    (!vcpu && op == HCT_OP_multicall))
 				break;
 			cell = cell_of(dom->cells[HCT_KIND_CALL], shape, data);
+			if (is_flush(dom->cells[HCT_KIND_CALL], cell))
+				break;
 			row->calls[HCT_KIND_CALL]++;
 			if (op == HCT_OP_multicall) {
 				count_multicall(row, cell, data[1]);
 			} else {
 				if (vcpu)
 					hct_batch_other(vcpu);
-				hct_cell_call(cell, data[shape->units_at] & shape->units_mask);
+				count(dom, HCT_KIND_CALL, cell, shape, data);
 			}
 		} else if (event == XEN_TRC_PV_SUBCALL) {
 			if (!dom || !has_shape(shape, header - SUBCALL_MORE, data) ||
 			    (vcpu && vcpu->doubt))
 				break;
 			cell = cell_of(dom->cells[HCT_KIND_MEMBER], shape, data);
+			if (is_flush(dom->cells[HCT_KIND_MEMBER], cell))
+				break;
 			row->calls[HCT_KIND_MEMBER]++;
 			if (vcpu && !goes_on(dom, vcpu, op))
-				hct_batch_member(vcpus, vcpu, &(struct hct_call){ .op = op });
-			hct_cell_call(cell, data[shape->units_at] & shape->units_mask);
+				hct_batch_member(vcpus, vcpu, &(struct hct_call){ .op = op },
+						 false);
+			count(dom, HCT_KIND_MEMBER, cell, shape, data);
 		} else if (event == XEN_TRC_HVM_VMMCALL) {
 			if (!dom || xen_trc_extra(header) != 1 || op != data[0])
 				break;

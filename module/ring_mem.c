@@ -13,7 +13,7 @@
 
 #include "ring_mem.h"
 
-/* Who asks for more than there is is told so: no need for a stack in the log. */
+/* Who asks for too much is told so: no need for a stack in the log. */
 #ifdef HCT_CHARGED_PAGES_STAY_IN_THE_KERNEL
 #define GFP_RING	(GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN)
 #else

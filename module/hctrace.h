@@ -7,6 +7,7 @@
  *   tracing.c   what Xen is told                                       (under ctl)
  *   pause.c     pauses of tracing, if a domain makes Xen log warnings  (under ctl)
  *   selftest.c  a call of our own, that must come back                 (under ctl)
+ *   watch.c     what the host may have changed behind our back         (under ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
  *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
  *   readers.c   where events go besides the tables                     (pipe)
@@ -122,7 +123,7 @@ void hct_drain_wake(void);
  * hct_drain_sync() - wait until all that was recorded before now is counted
  *
  * Waits for two rounds that begin after the call, for two seconds at most: a late
- * answer is better than none. No lock may be held. Return: 0, at once if nothing is
+ * answer is better than none. No lock but ctl may be held. Return: 0, at once if nothing is
  * traced; -ERESTARTSYS.
  */
 int hct_drain_sync(void);
@@ -238,7 +239,11 @@ u32 hct_session_default_kinds(void);
  * @nr_rings: pCPUs that have one
  * @asked_mask: Xen's event mask while we trace
  * @found_mask: Xen's event mask before, restored by stop
- * @mask_changes: times the mask was found changed by somebody else
+ * @mask_changes: times a mask was found changed by somebody else
+ * @found_off: times tracing was found switched off by somebody else
+ * @watch_error: why Xen does not say which pCPUs are there, or 0
+ * @silent: pCPUs whose calls it does not record any more
+ * @ringless: pCPUs for which it never made a buffer
  * @paused: the breaker has switched tracing off, though @tracing
  * @paused_ms: for how long it was off since the last reset, all pauses together
  * @pause_age_ms: how long ago the last pause began, if @breaker_trips
@@ -260,6 +265,10 @@ struct hct_status {
 	u32 asked_mask;
 	u32 found_mask;
 	u64 mask_changes;
+	u64 found_off;
+	int watch_error;
+	char silent[64];
+	char ringless[64];
 	bool paused;
 	u64 paused_ms;
 	u64 pause_age_ms;
@@ -306,6 +315,9 @@ void hct_session_status(struct hct_status *status);
  * Return: 0 or an error that has been logged.
  */
 int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages);
+
+/** hct_tracing_exit() - without ctl, after hct_tracing_stop() */
+void hct_tracing_exit(void);
 
 /** hct_tracing_mask() - what Xen was last asked for */
 u32 hct_tracing_mask(void);
@@ -367,6 +379,37 @@ void hct_pause_status(struct hct_status *status);
 
 /** hct_pause_exit() - without ctl, after hct_tracing_stop() */
 void hct_pause_exit(void);
+
+/* watch.c: called under ctl, but for init and exit. */
+
+/** hct_watch_init() - @nr: numbers of pCPUs are below it */
+int hct_watch_init(u32 nr);
+void hct_watch_exit(void);
+
+/** hct_watch_forget() - nothing can be said of the time up to the next look at pCPUs */
+void hct_watch_forget(void);
+
+/**
+ * hct_watch_call() - make a call of our own, and see whether it is recorded
+ * @info: filled in: what was asked
+ * @recorded: filled in: whether any ring moved, or has no room to
+ *
+ * Return: 0 or Xen's error.
+ */
+int hct_watch_call(struct hct_tbuf_info *info, bool *recorded);
+
+/**
+ * hct_watch_pcpus() - look at all pCPUs, while Xen traces
+ * @nr_online: set to how many are online, if Xen says
+ * @judge: whether a switch must have left a record since the last look
+ */
+void hct_watch_pcpus(u32 *nr_online, bool judge);
+
+/** hct_watch_has_silent() - whether there are pCPUs whose calls are not recorded */
+bool hct_watch_has_silent(void);
+
+/** hct_watch_status() - fill in what of a status is known here */
+void hct_watch_status(struct hct_status *status);
 
 /* selftest.c */
 

@@ -18,6 +18,7 @@
  * @sysctl_version: the version of the sysctl interface it answers to
  * @pv: whether dom0 is a PV domain, else it is PVH
  * @nr_pcpus: physical CPUs online in Xen
+ * @nr_pcpu_ids: numbers of physical CPUs are below this
  * @sched_gran: the scheduler's granularity, as Xen's command line has it
  */
 struct hct_hyp {
@@ -27,6 +28,7 @@ struct hct_hyp {
 	u32 sysctl_version;
 	bool pv;
 	u32 nr_pcpus;
+	u32 nr_pcpu_ids;
 	char sched_gran[16];
 };
 
@@ -91,6 +93,16 @@ int hct_hyp_enable(void);
  * Return: 0 or Xen's error.
  */
 int hct_hyp_disable(void);
+
+/**
+ * hct_hyp_cpu_idle() - for how long each physical CPU was idle
+ * @idle_ns: filled in, by Xen's CPU id: since it first came up; 0: it is offline
+ * @max: entries of @idle_ns
+ * @nr: filled in: how many there are
+ *
+ * Return: 0 or Xen's error.
+ */
+int hct_hyp_cpu_idle(u64 *idle_ns, u32 max, u32 *nr);
 
 /**
  * hct_hyp_domain() - look at a domain

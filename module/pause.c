@@ -83,6 +83,7 @@ static void hct_begin_pause(void)
 		pr_err("Xen refused to stop tracing: error %d\n", rc);
 	/* Behind all that was recorded. */
 	p = hct_pipe_lock();
+	hct_pipeline_forgotten(p);
 	hct_pipeline_tell_gap(p, XEN_HCTRACE_GAP_BREAKER);
 	now = p->breaker;
 	hct_pipe_unlock();

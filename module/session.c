@@ -530,6 +530,7 @@ int hct_session_init(struct hct_config *config)
 
 err_settings:
 	hct_free_settings();
+	hct_tracing_exit();
 err_wq:
 	destroy_workqueue(hct_wq);
 	return rc;
@@ -550,5 +551,6 @@ void hct_session_exit(void)
 	hct_pause_exit();
 	hct_drain_exit();
 	hct_free_settings();
+	hct_tracing_exit();
 	destroy_workqueue(hct_wq);
 }

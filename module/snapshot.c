@@ -49,7 +49,8 @@ int hct_snapshot_take(struct hct_snapshot *snap)
 	hct_pipeline_total(p, &snap->total);
 	snap->trust = hct_pipeline_trust(p);
 	for (i = 0; i < p->nr_rings; i++)
-		snap->good_rings += !p->rings[i].fault;
+		snap->good_rings += !p->rings[i].fault &&
+				    p->rings[i].pcpu_state == HCT_PCPU_OK;
 	snap->members = p->settings.kinds[HCT_KIND_MEMBER];
 	snap->profile = p->settings.profile;
 	hct_pipe_unlock();

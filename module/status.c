@@ -16,6 +16,7 @@
 struct ring_line {
 	u16 pcpu;
 	enum hct_ring_fault fault;
+	enum hct_pcpu_state pcpu_state;
 	u8 attr_state;
 	struct hct_vcpu_id who;
 	struct hct_counters count;
@@ -41,6 +42,7 @@ static void take_line(struct ring_line *line, const struct hct_ring *ring)
 {
 	line->pcpu = ring->pcpu;
 	line->fault = ring->fault;
+	line->pcpu_state = ring->pcpu_state;
 	line->attr_state = ring->attr.state;
 	line->who = ring->attr.who;
 	line->count = ring->count;
@@ -139,6 +141,12 @@ static void show_session(struct seq_file *m, const struct hct_status *s)
 	seq_printf(m, "mask             0x%08x\n", s->asked_mask);
 	seq_printf(m, "mask_before      0x%08x\n", s->found_mask);
 	seq_printf(m, "mask_changes     %llu\n", s->mask_changes);
+	seq_printf(m, "found_off        %llu\n", s->found_off);
+	if (s->watch_error)
+		seq_printf(m, "pcpus_silent     not known: error %d\n", s->watch_error);
+	else
+		seq_printf(m, "pcpus_silent     %s\n", s->silent);
+	seq_printf(m, "pcpus_no_ring    %s\n", s->ringless);
 	show_breaker(m, s);
 	seq_printf(m, "last_error       %s\n", s->last_error[0] ? s->last_error : "none");
 }
@@ -209,6 +217,7 @@ static void show_ledger(struct seq_file *m, const struct ledger *ledger)
 	seq_printf(m, "uncounted        %llu\n", t->uncounted);
 	seq_printf(m, "resyncs          %llu\n", t->resyncs);
 	seq_printf(m, "suspected        %llu\n", t->suspected);
+	seq_printf(m, "losses_forgotten %llu\n", t->forgotten);
 	seq_printf(m, "lost_before      %llu\n", t->lost_before);
 	seq_printf(m, "attribution      %s\n", ledger->trust);
 	seq_printf(m, "contradictions   %llu\n", ledger->contradictions);
@@ -239,7 +248,11 @@ static void format_ring(const struct ring_line *line, char *buf, size_t size)
 		[HCT_RING_BAD_RECORD] = "bad_record",
 	};
 
-	if (line->count.resyncs && !line->fault)
+	if (line->pcpu_state == HCT_PCPU_SILENT)
+		scnprintf(buf, size, "silent");
+	else if (line->pcpu_state == HCT_PCPU_OFFLINE)
+		scnprintf(buf, size, "offline");
+	else if (line->count.resyncs && !line->fault)
 		scnprintf(buf, size, "resynced:%llu", line->count.resyncs);
 	else
 		scnprintf(buf, size, "%s", names[line->fault]);

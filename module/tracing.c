@@ -8,8 +8,9 @@
  * the reverse, with the VIRQ last, because until then we may still write cons.
  *
  * While we hold the VIRQ we own the buffers, but a stock xentrace that finds
- * them taken has changed both masks before it gives up. So they are asserted
- * anew twice a second.
+ * them taken has changed both masks before it gives up, and others may switch
+ * tracing off, as Xen itself does where an index of a ring makes no sense to it. So
+ * all of that is looked at twice a second, and set right.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -33,6 +34,8 @@ static bool tracing_begun;
 static u32 asked_mask;			/* what Xen was last asked for */
 static u32 found_mask;
 static u64 mask_changes;
+static u64 found_off;
+static bool may_be_off;			/* no record in a whole period */
 
 static void watchdog_tick(struct work_struct *work);
 static DECLARE_DELAYED_WORK(watchdog_work, watchdog_tick);
@@ -49,28 +52,121 @@ static void tell_gap(enum xen_hctrace_gap reason)
 	hct_pipe_unlock();
 }
 
+/* Whether a hypercall of ours is recorded, if all is as it should be. */
+static bool hct_calls_are_asked(void)
+{
+	return xen_trc_mask_has(asked_mask, tracing_hyp.pv ? XEN_TRC_PV_HYPERCALL_V2 :
+							     XEN_TRC_HVM_VMMCALL);
+}
+
+/* Whether somebody's switch from one vCPU to another is recorded. */
+static bool hct_switches_are_asked(void)
+{
+	return xen_trc_mask_has(asked_mask, RUNSTATES) ||
+	       xen_trc_mask_has(asked_mask, XEN_TRC_SCHED_SWITCH);
+}
+
 /*
  * Another program changed the mask. What was recorded meanwhile may lack the
  * scheduler's records, so who runs is unknown from here on. The mark comes
  * first: it stands at the present end of each ring.
  */
-static void watchdog_tick(struct work_struct *work)
+static void hct_set_masks_back(u32 evt_mask)
 {
-	struct hct_tbuf_info info;
-
-	/* Never waits for ctl: stopping waits for us under it. */
-	if (!mutex_trylock(&hct_ctl))
-		goto again;
-	if (!hct_hyp_get_info(&info) && info.evt_mask != asked_mask) {
+	if (evt_mask != asked_mask) {
 		tell_gap(XEN_HCTRACE_GAP_MASK);
 		hct_hyp_set_evt_mask(asked_mask);
 		if (!mask_changes++)
 			pr_notice("another program set Xen's event mask to 0x%08x; it is set back to 0x%08x whenever that happens\n",
-				  info.evt_mask, asked_mask);
+				  evt_mask, asked_mask);
 	}
 	/* This mask cannot be read. */
 	hct_hyp_set_all_cpus();
+}
+
+static void hct_note_off(void)
+{
+	tell_gap(XEN_HCTRACE_GAP_TRACING_OFF);
+	if (!found_off++)
+		pr_notice("another program, or Xen, has switched tracing off; it is switched on again whenever that happens\n");
+}
+
+/*
+ * A call of ours has left no record. By now the masks are set right; if it is not for
+ * them, and not for tracing either, then we are on a pCPU that is silent.
+ *
+ * Return: whether anything was set right.
+ */
+static bool hct_switch_on_again(bool mask_changed)
+{
+	struct hct_tbuf_info info;
+	bool recorded;
+
+	if (hct_watch_call(&info, &recorded))
+		return false;
+	if (recorded && !mask_changed) {
+		mask_changes++;
+		tell_gap(XEN_HCTRACE_GAP_MASK);
+	}
+	if (recorded)
+		return true;
+	/* Where that may well be another time in vain, who runs is not forgotten for it. */
+	if (!hct_watch_has_silent())
+		mark_gap();
+	hct_hyp_enable();
+	if (hct_watch_call(&info, &recorded) || !recorded)
+		return false;
+	hct_note_off();
+	return true;
+}
+
+/* The same where no call of ours is asked for: a whole period without a record is odd. */
+static bool hct_switch_on_blindly(bool moved)
+{
+	if (moved && may_be_off && !hct_watch_has_silent())
+		hct_note_off();
+	may_be_off = !moved;
+	if (moved)
+		return false;
+	mark_gap();
+	hct_hyp_enable();
+	return true;
+}
+
+static void hct_watch_tracing(void)
+{
+	bool recorded, moved, mask_changed, mended = false;
+	bool was_paused = hct_pause_is_on();
+	struct hct_tbuf_info info;
+
+	moved = hct_rings_moved(hct_pipe_lock());
+	hct_pipe_unlock();
+	if (hct_watch_call(&info, &recorded))
+		return;
+	mask_changed = info.evt_mask != asked_mask;
+	hct_set_masks_back(info.evt_mask);
 	hct_pause_tick();
+	if (was_paused || hct_pause_is_on()) {
+		hct_watch_forget();
+		may_be_off = false;
+		return;
+	}
+	if (!hct_calls_are_asked())
+		mended = hct_switch_on_blindly(moved || mask_changed);
+	else if (!recorded)
+		mended = hct_switch_on_again(mask_changed);
+	if (mask_changed || mended)
+		hct_watch_forget();
+	hct_watch_pcpus(&tracing_hyp.nr_pcpus,
+			hct_switches_are_asked() && !strcmp(tracing_hyp.sched_gran, "cpu"));
+}
+
+static void watchdog_tick(struct work_struct *work)
+{
+	/* Never waits for ctl: stopping waits for us under it. */
+	if (!mutex_trylock(&hct_ctl))
+		goto again;
+	hct_watch_tracing();
 	if (!hct_pause_is_on())
 		hct_selftest_run(asked_mask, tracing_hyp.pv);
 	mutex_unlock(&hct_ctl);
@@ -140,6 +236,8 @@ int hct_tracing_start(u8 profile)
 	}
 
 	tracing_begun = true;
+	may_be_off = false;
+	hct_watch_forget();
 	announce_once(profile);
 	if (!hct_pause_is_on())
 		hct_selftest_run(asked_mask, tracing_hyp.pv);
@@ -159,14 +257,22 @@ err_claim:
 
 void hct_tracing_stop(void)
 {
+	bool was_paused = hct_pause_is_on();
 	int rc;
 
 	lockdep_assert_held(&hct_ctl);
 	cancel_delayed_work_sync(&watchdog_work);
+	/* What was lost is told ahead of the next record that fits: let there be room for one. */
+	if (!was_paused)
+		hct_drain_sync();
 	rc = hct_hyp_disable();
 	if (rc)
 		pr_err("Xen refused to stop tracing: error %d; it is left with an empty event mask\n",
 		       rc);
+	if (!was_paused) {
+		hct_pipeline_forgotten(hct_pipe_lock());
+		hct_pipe_unlock();
+	}
 	hct_drain_stop();
 	/*
 	 * Where Xen traces on it does so into memory of its own, whether that is mapped or
@@ -229,6 +335,8 @@ void hct_tracing_status(struct hct_status *status)
 	status->asked_mask = asked_mask;
 	status->found_mask = found_mask;
 	status->mask_changes = mask_changes;
+	status->found_off = found_off;
+	hct_watch_status(status);
 	hct_pause_status(status);
 }
 
@@ -239,7 +347,7 @@ int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)
 	requested_pages = tbuf_pages;
 	switch (rc) {
 	case 0:
-		break;
+		return hct_watch_init(tracing_hyp.nr_pcpu_ids);
 	case -ENODEV:
 		pr_err("this is not the dom0 of a Xen host\n");
 		break;
@@ -253,4 +361,9 @@ int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)
 		pr_err("Xen refuses to tell of its trace buffers: error %d\n", rc);
 	}
 	return rc;
+}
+
+void hct_tracing_exit(void)
+{
+	hct_watch_exit();
 }

@@ -19,6 +19,7 @@
 
 #define XEN_SYSCTL_TBUF_OP	2
 #define XEN_SYSCTL_PHYSINFO	3
+#define XEN_SYSCTL_GETCPUINFO	8
 #define XEN_SYSCTL_GETDOMAININFOLIST	6
 
 enum tbuf_cmd {
@@ -84,6 +85,15 @@ struct getdomaininfo {
 /* More than any Xen's structure has: it copies all of its own. */
 #define DOMAININFO_MAX_BYTES	1024
 
+/* struct xen_sysctl_getcpuinfo; each entry is one number of 64 bits, the idle time */
+struct cpuinfo {
+	u32 max_cpus;
+	u32 pad0;
+	u64 info;		/* guest virtual address */
+	u32 nr_cpus;
+	u32 pad1;
+};
+
 /* struct xen_sysctl: Xen copies all of it in, and all of it back */
 struct sysctl {
 	u32 cmd;
@@ -91,6 +101,7 @@ struct sysctl {
 	union {
 		struct tbuf_op tbuf;
 		struct physinfo phys;
+		struct cpuinfo cpus;
 		struct getdomaininfolist list;
 		u8 pad[128];
 	} u;
@@ -102,6 +113,8 @@ static_assert(offsetof(struct tbuf_op, buffer_mfn) == 32);
 static_assert(sizeof(struct getdomaininfolist) == 24);
 static_assert(offsetof(struct getdomaininfo, cpu_time) == 56);
 static_assert(offsetof(struct getdomaininfo, handle) == 76);
+static_assert(offsetof(struct cpuinfo, info) == 8);
+static_assert(offsetof(struct cpuinfo, nr_cpus) == 16);
 static_assert(sizeof(struct sysctl) == 136);
 
 /* Not in Linux's copy of public/version.h */
@@ -280,17 +293,36 @@ static int probe_version(u32 guess)
 	return rc;
 }
 
-/* 0 if Xen does not say. */
-static int count_pcpus(u32 *nr)
+/* Zeros if Xen does not say. */
+static int count_pcpus(struct hct_hyp *hyp)
 {
 	struct sysctl *op = kzalloc(sizeof(*op), GFP_KERNEL);
 
 	if (!op)
 		return -ENOMEM;
 	op->cmd = XEN_SYSCTL_PHYSINFO;
-	*nr = do_sysctl(op) ? 0 : op->u.phys.nr_cpus;
+	if (!do_sysctl(op)) {
+		hyp->nr_pcpus = op->u.phys.nr_cpus;
+		hyp->nr_pcpu_ids = op->u.phys.max_cpu_id + 1;
+	}
 	kfree(op);
 	return 0;
+}
+
+int hct_hyp_cpu_idle(u64 *idle_ns, u32 max, u32 *nr)
+{
+	struct sysctl *op = kzalloc(sizeof(*op), GFP_KERNEL);
+	int rc;
+
+	if (!op)
+		return -ENOMEM;
+	op->cmd = XEN_SYSCTL_GETCPUINFO;
+	op->u.cpus.max_cpus = max;
+	op->u.cpus.info = (unsigned long)idle_ns;
+	rc = do_sysctl(op);
+	*nr = min(op->u.cpus.nr_cpus, max);
+	kfree(op);
+	return rc;
 }
 
 /* What the administrator asked for; Xen itself is not asked. */
@@ -338,7 +370,7 @@ int hct_hyp_init(struct hct_hyp *hyp, u32 sysctl_version)
 	if (rc)
 		return rc;
 	hyp->sysctl_version = interface_version;
-	rc = count_pcpus(&hyp->nr_pcpus);
+	rc = count_pcpus(hyp);
 	if (!rc)
 		rc = read_sched_gran(hyp->sched_gran, sizeof(hyp->sched_gran));
 	return rc;

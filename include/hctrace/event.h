@@ -63,7 +63,7 @@ struct hct_batch_event {
 };
 
 /* Reasons for gaps, 0 included, which is none. */
-#define HCT_NR_GAPS	(XEN_HCTRACE_GAP_CLOCK + 1)
+#define HCT_NR_GAPS	(XEN_HCTRACE_GAP_SILENT + 1)
 
 /**
  * struct hct_loss_event - Xen lost records, or nobody can tell whether it did

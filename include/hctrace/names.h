@@ -139,7 +139,8 @@ const char *hct_subop_name(u32 op, u32 cmd);
 	X(TRACING_OFF, tracing_off)	\
 	X(MASK, mask)			\
 	X(RING, ring)			\
-	X(CLOCK, clock)
+	X(CLOCK, clock)			\
+	X(SILENT, silent)
 
 /** hct_gap_name() - name of a reason for a gap; "unknown" if there is no such reason */
 const char *hct_gap_name(u32 reason);

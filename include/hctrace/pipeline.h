@@ -30,6 +30,7 @@
 #include <hctrace/clock.h>
 #include <hctrace/control.h>
 #include <hctrace/event.h>
+#include <hctrace/silent.h>
 #include <hctrace/marker.h>
 #include <hctrace/tbuf.h>
 
@@ -56,6 +57,7 @@
  * @late: records older than one that was emitted before
  * @suspected: bytes of the ring that were passed over, at least; how many records is not known
  * @resyncs: times that reading went on elsewhere after a fault
+ * @forgotten: times that Xen forgot how many it had lost, if any, by tracing being switched off
  * @uncounted: times that records may have gone missing and nobody knows how many; what share
  *	of them arrived is not known then. Only of all rings together
  */
@@ -73,6 +75,7 @@ struct hct_counters {
 	u64 late;
 	u64 suspected;
 	u64 resyncs;
+	u64 forgotten;
 	u64 uncounted;
 };
 
@@ -86,6 +89,7 @@ struct hct_counters {
  *	hct_round_begin() finds a place to go on
  * @last_fault: why it was resynchronised, or is to be
  * @is_news: it was at fault since somebody last told of it
+ * @pcpu_state: &enum hct_pcpu_state; a ring may be sound and nothing come through it
  * @held: words in @words: the next record, copied out but not consumed
  * @fresh: no record was read from it yet
  * @has_gap: who runs must be forgotten from @gap_at to @gap_to
@@ -98,6 +102,7 @@ struct hct_counters {
  * @held_tsc: TSC of the held record, inherited if it has none
  * @stepped: the held record is the first after the TSC began anew
  * @peak_used: highest fill seen at the begin of a round, in bytes
+ * @seen_prod: where Xen stood at hct_rings_look()
  */
 struct hct_ring {
 	struct hct_cursor cur;
@@ -107,6 +112,7 @@ struct hct_ring {
 	u8 fault;
 	u8 last_fault;
 	bool is_news;
+	u8 pcpu_state;
 	u8 held;
 	bool fresh;
 	bool has_gap;
@@ -119,6 +125,7 @@ struct hct_ring {
 	u64 newest;
 	u64 held_tsc;
 	u32 peak_used;
+	u32 seen_prod;
 	u32 words[XEN_TRC_MAX_WORDS];
 };
 
@@ -148,6 +155,7 @@ struct hct_ring {
  * @unreliable: who runs where cannot be told, see %HCT_TRUST_LIMIT
  * @tick_contradictions: contradictions in the running tick
  * @quiet_ticks: ticks without one, if @unreliable
+ * @nr_ringless: pCPUs that are online and have no ring
  * @uncounted: gaps since the last reset behind which records may be missing
  * @gaps_due: bit &enum xen_hctrace_gap set: to be told when a ring reaches its mark
  * @marker: our own call
@@ -180,6 +188,7 @@ struct hct_pipeline {
 	bool unreliable;
 	u32 tick_contradictions;
 	u32 quiet_ticks;
+	u32 nr_ringless;
 	u64 uncounted;
 	u32 gaps_due;
 	struct hct_marker marker;
@@ -319,5 +328,19 @@ void hct_round_begin(struct hct_pipeline *p, bool last);
  * Return: whether the round is unfinished. Consumed space is given back to Xen.
  */
 bool hct_round_run(struct hct_pipeline *p, u32 budget);
+
+/** hct_rings_look() - note where Xen stands in each ring */
+void hct_rings_look(struct hct_pipeline *p);
+
+/** hct_rings_moved() - whether there may be a record since then in any of them */
+bool hct_rings_moved(const struct hct_pipeline *p);
+
+/**
+ * hct_pipeline_forgotten() - tracing was switched off: mark rings whose losses Xen forgot
+ * @p: the pipeline
+ *
+ * Whether there were any is not known, only that there may have been.
+ */
+void hct_pipeline_forgotten(struct hct_pipeline *p);
 
 #endif /* HCTRACE_PIPELINE_H */

@@ -172,6 +172,12 @@ enum hct_ring_fault hct_cursor_publish(struct hct_cursor *cur);
  */
 enum hct_ring_fault hct_cursor_resync(struct hct_cursor *cur, u32 *skipped);
 
+/** hct_cursor_prod() - where Xen stands, as it says itself: to be compared and no more */
+u32 hct_cursor_prod(const struct hct_cursor *cur);
+
+/** hct_cursor_is_full() - whether Xen may have no room for a record now */
+bool hct_cursor_is_full(const struct hct_cursor *cur);
+
 /**
  * hct_cursor_may_have_lost() - whether Xen may have lost records that no record tells of
  * @cur: the cursor; tracing is off

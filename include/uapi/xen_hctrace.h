@@ -144,6 +144,7 @@ struct xen_hctrace_raw {
  * @XEN_HCTRACE_GAP_MASK: another program had changed which events are traced
  * @XEN_HCTRACE_GAP_RING: a pCPU's buffer could not be read on where it was left
  * @XEN_HCTRACE_GAP_CLOCK: time stamp counters began anew: the host was suspended
+ * @XEN_HCTRACE_GAP_SILENT: Xen does not record what a pCPU does, from some time before on
  */
 enum xen_hctrace_gap {
 	XEN_HCTRACE_GAP_BREAKER = 1,
@@ -151,6 +152,7 @@ enum xen_hctrace_gap {
 	XEN_HCTRACE_GAP_MASK,
 	XEN_HCTRACE_GAP_RING,
 	XEN_HCTRACE_GAP_CLOCK,
+	XEN_HCTRACE_GAP_SILENT,
 };
 
 #define XEN_HCTRACE_ATTR_DISABLED	0x0001	/* wait for PERF_EVENT_IOC_ENABLE */

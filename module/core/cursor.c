@@ -174,9 +174,23 @@ enum hct_ring_fault hct_cursor_resync(struct hct_cursor *cur, u32 *skipped)
 	return HCT_RING_OK;
 }
 
+u32 hct_cursor_prod(const struct hct_cursor *cur)
+{
+	return hct_shared_load(shared_prod(cur));
+}
+
+bool hct_cursor_is_full(const struct hct_cursor *cur)
+{
+	u32 used;
+
+	return !hct_ring_used(hct_shared_load(shared_cons(cur)), hct_cursor_prod(cur),
+			      cur->data_size, &used) ||
+	       used + HCT_RING_MOST_BYTES > cur->data_size;
+}
+
 bool hct_cursor_may_have_lost(const struct hct_cursor *cur)
 {
-	u32 prod = hct_shared_load(shared_prod(cur));
+	u32 prod = hct_cursor_prod(cur);
 	u32 used, left;
 
 	if (!hct_ring_used(cur->published, prod, cur->data_size, &used) ||

@@ -275,3 +275,38 @@ void hct_pipeline_forgive(struct hct_pipeline *p)
 			ring->forgiven_to = now.end;
 	}
 }
+
+void hct_rings_look(struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++)
+		p->rings[i].seen_prod = hct_cursor_prod(&p->rings[i].cur);
+}
+
+bool hct_rings_moved(const struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++) {
+		const struct hct_ring *ring = &p->rings[i];
+
+		/* What finds no room is recorded by no movement. */
+		if (hct_cursor_prod(&ring->cur) != ring->seen_prod ||
+		    hct_cursor_is_full(&ring->cur))
+			return true;
+	}
+	return false;
+}
+
+void hct_pipeline_forgotten(struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++) {
+		if (p->rings[i].fault || !hct_cursor_may_have_lost(&p->rings[i].cur))
+			continue;
+		p->rings[i].count.forgotten++;
+		p->uncounted++;
+	}
+}

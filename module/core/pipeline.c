@@ -393,7 +393,7 @@ void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total
 	u32 i;
 
 	memset(total, 0, sizeof(*total));
-	total->uncounted = p->uncounted;
+	total->uncounted = p->uncounted + p->nr_ringless;
 	for (i = 0; i < p->nr_rings; i++) {
 		const struct hct_counters *count = &p->rings[i].count;
 
@@ -410,8 +410,10 @@ void hct_pipeline_total(const struct hct_pipeline *p, struct hct_counters *total
 		total->late += count->late;
 		total->suspected += count->suspected;
 		total->resyncs += count->resyncs;
-		/* Also if a reset came since: it is not read now. */
-		total->uncounted += p->rings[i].fault != HCT_RING_OK;
+		total->forgotten += count->forgotten;
+		/* Also if a reset came since: it is not read now, or has nothing to be read. */
+		total->uncounted += p->rings[i].fault != HCT_RING_OK ||
+				    p->rings[i].pcpu_state == HCT_PCPU_SILENT;
 	}
 }
 

@@ -23,7 +23,7 @@ static bool has_switched(const struct hct_pcpu *pcpu, const struct hct_pcpu_look
 	return idle + HCT_IDLE_SLACK_NS + passed / 64 < passed;
 }
 
-static u8 judge(struct hct_pcpu *pcpu, const struct hct_pcpu_look *look)
+static u8 judge_look(struct hct_pcpu *pcpu, const struct hct_pcpu_look *look)
 {
 	if (!look->idle_ns) {
 		pcpu->is_watched = false;
@@ -52,7 +52,7 @@ bool hct_pcpu_look(struct hct_pcpu *pcpu, const struct hct_pcpu_look *look)
 {
 	u8 before = pcpu->state;
 
-	pcpu->state = judge(pcpu, look);
+	pcpu->state = judge_look(pcpu, look);
 	return pcpu->state != before;
 }
 

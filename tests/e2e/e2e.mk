@@ -83,7 +83,7 @@ debug-kernel-check: debug-kernel
 # What is handed into the machines: the module for their kernel, and the programs. The demo needs few of them, and
 # fewer packages.
 E2E_DEVICE := demand errors fail filter ledger limits order phases rights samples scribble wake
-E2E_PROGRAMS := gap hcall xenlog when order registers stress $(E2E_DEVICE:%=device_%)
+E2E_PROGRAMS := gap hcall meddle xenlog when order registers stress $(E2E_DEVICE:%=device_%)
 # These are to show that a library reads us, as the machine has it.
 E2E_LIB_PROGRAMS := bcc fields
 e2e-build: $(addprefix $(E2E)/,$(E2E_PROGRAMS) $(E2E_LIB_PROGRAMS) device_compat guest-mix.elf)
@@ -104,9 +104,12 @@ $(E2E)/hctrace: $(TOOL_OUT)/hctrace
 
 E2E_CFLAGS := -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iinclude
 
+# It finds the rings as the module does.
+$(E2E)/meddle: E2E_SRCS := module/core/tinfo.c module/core/cursor.c
+
 $(E2E_PROGRAMS:%=$(E2E)/%): $(E2E)/%: tests/e2e/programs/%.c
 	@mkdir -p $(@D)
-	$(CC) $(E2E_CFLAGS) $(DEPS) -static -pthread -o $@ $<
+	$(CC) $(E2E_CFLAGS) $(DEPS) -static -pthread -o $@ $< $(E2E_SRCS)
 
 $(E2E)/bcc: LDLIBS := -lbcc
 $(E2E)/fields: LDLIBS := -ltraceevent

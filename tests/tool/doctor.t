@@ -49,6 +49,9 @@ status()
 	pcpus_online     2
 	tbuf_pages       32
 	mask_changes     0
+	found_off        0
+	pcpus_silent     none
+	pcpus_no_ring    none
 	breaker_trips    0
 	last_pause       none
 	paused_ms        0
@@ -220,6 +223,13 @@ status pcpus_online 4
 answer "pCPUs without a ring" "some pCPUs are not traced" "reboot"
 ring=bad_index status
 answer "a bad ring" "some rings cannot be read" "rmmod xen_hctrace && modprobe xen_hctrace"
+ring=silent status pcpus_silent 1 coverage unknown
+answer "a silent pCPU" "some pCPUs are silent" "reboot   and take no pCPU offline"
+says "it says which" 1 "forgotten their trace buffers: pCPU 1." "$HCTRACE" doctor
+status pcpus_no_ring 2,3
+answer "pCPUs that came later" "some pCPUs are not traced" "reboot"
+status found_off 3
+says "tracing that was switched off is a note" 0 "tracing was found switched off 3 times" "$HCTRACE" doctor
 ring=resynced:2 status resyncs 2 coverage unknown
 answer "a disturbed ring" "rings were disturbed, and what was in them was passed over" "dmesg | grep xen_hctrace"
 is "which is one trouble" "$(grep -c '^  FAIL' "$work/output")" 1

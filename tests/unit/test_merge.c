@@ -627,6 +627,73 @@ static void test_fault_everywhere(void **state)
 	rig_free(rig);
 }
 
+/* A call of our own shows in some ring, or there was no room for it. */
+static void test_moved(void **state)
+{
+	struct rig *rig = rig_new(3, 1);
+
+	(void)state;
+	rig_call(rig, 2, HCT_OP_iret);
+	hct_rings_look(&rig->p);
+	assert_false(hct_rings_moved(&rig->p));
+	/* Reading moves nothing. */
+	rig_drain(rig);
+	assert_false(hct_rings_moved(&rig->p));
+	rig_call(rig, 1, HCT_OP_iret);
+	assert_true(hct_rings_moved(&rig->p));
+	hct_rings_look(&rig->p);
+	assert_false(hct_rings_moved(&rig->p));
+	rig_lose(rig, 0);
+	hct_rings_look(&rig->p);
+	assert_true(hct_rings_moved(&rig->p));
+	rig_free(rig);
+}
+
+/* Tracing goes off: what Xen had lost and not told is marked where there may be something. */
+static void test_forgotten(void **state)
+{
+	struct rig *rig = rig_new(3, 1);
+	struct hct_counters total;
+
+	(void)state;
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_lose(rig, 1);
+	rig_lose(rig, 2);
+	rig_drain(rig);
+	rig_call(rig, 2, HCT_OP_iret);
+	rig_drain(rig);
+	hct_pipeline_forgotten(&rig->p);
+	total = rig_total(rig);
+	assert_int_equal(rig->rings[0].count.forgotten, 0);
+	assert_int_equal(rig->rings[1].count.forgotten, 1);
+	assert_int_equal(rig->rings[2].count.forgotten, 0);
+	assert_int_equal(rig->rings[2].count.lost, 1);
+	assert_int_equal(total.forgotten, 1);
+	assert_false(hct_coverage_is_known(&total));
+	rig_free(rig);
+}
+
+/* pCPUs whose calls are not recorded: for as long as that is so, nobody knows what is missing. */
+static void test_silent(void **state)
+{
+	struct rig *rig = rig_new(2, 1);
+	struct hct_counters total;
+
+	(void)state;
+	rig->rings[1].pcpu_state = HCT_PCPU_OFFLINE;
+	total = rig_total(rig);
+	assert_true(hct_coverage_is_known(&total));
+	rig->rings[1].pcpu_state = HCT_PCPU_SILENT;
+	hct_pipeline_reset(&rig->p);
+	total = rig_total(rig);
+	assert_false(hct_coverage_is_known(&total));
+	rig->rings[1].pcpu_state = HCT_PCPU_OK;
+	rig->p.nr_ringless = 1;
+	total = rig_total(rig);
+	assert_false(hct_coverage_is_known(&total));
+	rig_free(rig);
+}
+
 /* The other CPU's side of the property test. */
 struct writer {
 	struct rig *rig;
@@ -760,6 +827,9 @@ int main(void)
 		cmocka_unit_test(test_fault_record_past_end),
 		cmocka_unit_test(test_fault_alone),
 		cmocka_unit_test(test_fault_everywhere),
+		cmocka_unit_test(test_moved),
+		cmocka_unit_test(test_forgotten),
+		cmocka_unit_test(test_silent),
 		cmocka_unit_test(test_concurrent_writer),
 	};
 

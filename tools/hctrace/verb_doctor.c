@@ -272,11 +272,19 @@ static void check_tracing(const struct status *status)
 			     "Somebody stopped it, or it was loaded with autostart=0.", "start");
 }
 
+/* Whether a line of status names pCPUs. */
+static bool is_list(const char *value)
+{
+	return value && isdigit((unsigned char)*value);
+}
+
 static void check_rings(const struct status *status)
 {
 	u64 rings = status_number(status, "pcpus_with_ring");
 	u64 online = status_number(status, "pcpus_online");
 	u64 resyncs = status_number(status, "resyncs");
+	const char *silent = status_value(status, "pcpus_silent");
+	const char *ringless = status_value(status, "pcpus_no_ring");
 	const char *selftest = status_value(status, "selftest");
 	char why[160];
 
@@ -294,7 +302,14 @@ static void check_rings(const struct status *status)
 			       "dmesg | grep " MODULE "   says which; then end it and echo reset >"
 			       CONTROL);
 	}
-	if (rings < online)
+	if (is_list(silent)) {
+		scnprintf(why, sizeof(why),
+			  "They were offline, and Xen has forgotten their trace buffers: pCPU %s.",
+			  silent);
+		doctor_trouble("some pCPUs are silent", why,
+			       "reboot   and take no pCPU offline");
+	}
+	if (is_list(ringless) || rings < online)
 		doctor_trouble("some pCPUs are not traced",
 			       "They came online after Xen had made its trace buffers.",
 			       "reboot   with all pCPUs online (%llu of %llu are traced)", rings,
@@ -344,9 +359,13 @@ static void note_rest(const struct status *status)
 	struct dom_id dom0 = { .domid = 0, .generation = 1 };
 	u64 malformed = status_number(status, "malformed");
 	u64 changes = status_number(status, "mask_changes");
+	u64 found_off = status_number(status, "found_off");
 
 	if (malformed)
 		doctor_note("%llu calls were malformed: a guest's doing", malformed);
+	if (found_off)
+		doctor_note("tracing was found switched off %llu times, and switched on again",
+			    found_off);
 	if (changes)
 		doctor_note("another program changed Xen's event mask %llu times; it was set back",
 			    changes);

@@ -115,6 +115,8 @@ ledger_is_clean()
 			if (v["undecodable"] != 0) print "undecodable " v["undecodable"]
 			if (v["unattributed"] != 0) print "unattributed " v["unattributed"]
 			if (v["attribution"] != "ok") print "attribution " v["attribution"]
+			if (v["pcpus_silent"] != "none") print "silent pCPUs " v["pcpus_silent"]
+			if (v["pcpus_no_ring"] != "none") print "pCPUs without a ring " v["pcpus_no_ring"]
 			if (v["coverage"] != "100.0000%") print "coverage " v["coverage"]
 			if (v["consumed"] != v["skipped"] + v["undecodable"] + v["events"]) print "consumed does not add up"
 			if (v["events"] != v["attributed"] + v["unattributed"]) print "events do not add up"

@@ -47,6 +47,8 @@ static bool see_record(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigne
 	must(stream < seen->streams && nr_words == xen_trc_words(words[0]));
 	if (!xen_trc_has_tsc(words[0]))
 		must(tsc == seen->tsc[stream]);
+	/* Where time goes back it says so first. */
+	must(tsc >= seen->tsc[stream]);
 	seen->tsc[stream] = tsc;
 	seen->bytes += 4 * nr_words;
 	return !is_last(words);
@@ -65,8 +67,8 @@ static u32 see_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 tu
 
 		if (xen_trc_has_tsc(record[0]))
 			time = record[1] | (u64)record[2] << 32;
-		/* Time as the reader shows it is never the highest there is. */
-		if ((record[0] ^ turn) & 1 || time == ~0ull || is_last(record))
+		/* Time as the reader shows it is never the highest there is, nor goes back. */
+		if ((record[0] ^ turn) & 1 || time >= ~0ull - 1 || time < *tsc || is_last(record))
 			break;
 		*tsc = time;
 		must(see_record(ctx, stream, *tsc, record, xen_trc_words(record[0])));
@@ -74,6 +76,11 @@ static u32 see_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 tu
 	}
 	must(seen->tsc[stream] == *tsc || !taken);
 	return taken;
+}
+
+static void see_step(void *ctx)
+{
+	memset(((struct seen *)ctx)->tsc, 0, sizeof(((struct seen *)ctx)->tsc));
 }
 
 static void see_gap(void *ctx, u32 stream)
@@ -106,8 +113,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static struct seen seen;
 	const struct xentrace_reader reader = {
-		.pcpu = see_pcpu, .row = see_row, .record = see_record, .gap = see_gap,
-		.at = see_offset, .ctx = &seen,
+		.pcpu = see_pcpu, .row = see_row, .record = see_record, .step = see_step,
+		.gap = see_gap, .at = see_offset, .ctx = &seen,
 	};
 	struct damage damage = { .places = 0 };
 	bool disordered = false;

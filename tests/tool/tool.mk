@@ -17,11 +17,12 @@ MKPERF		:= $(TOOL_OUT)/mkperf
 MKPERF_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mkperf.o \
 	$(addprefix tools/hctrace/,perfdata_features.o perfdata_format.o perfdata_write.o) \
 	$(addprefix module/core/,account.o decode.o names.o))
+REARRANGE	:= $(TOOL_OUT)/rearrange
 TOOL_TEST_ENV	:= HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
-	MKPERF=$(abspath $(MKPERF)) FAKE_DEVICE=$(abspath $(FAKE_DEVICE))
+	MKPERF=$(abspath $(MKPERF)) REARRANGE=$(abspath $(REARRANGE)) FAKE_DEVICE=$(abspath $(FAKE_DEVICE))
 
 .PHONY: tool-check tool-big
-tool-check: tool $(MKTRACE) $(MKPERF) $(FAKE_DEVICE)
+tool-check: tool $(MKTRACE) $(MKPERF) $(REARRANGE) $(FAKE_DEVICE)
 	$(TOOL_TEST_ENV) prove $(TOOL_TESTS)
 
 tool-big: tool $(MKTRACE)
@@ -31,7 +32,8 @@ tool-big: tool $(MKTRACE)
 $(TOOL_OUT)/obj/tests/%.o: TOOL_CFLAGS += -Werror
 $(MKTRACE): $(MKTRACE_OBJS)
 $(MKPERF): $(MKPERF_OBJS)
-$(MKTRACE) $(MKPERF):
+$(REARRANGE): $(TOOL_OUT)/obj/tests/tool/rearrange.o
+$(MKTRACE) $(MKPERF) $(REARRANGE):
 	$(CC) $(TOOL_CFLAGS) -o $@ $^
 
 FAKE_DEVICE_OBJS := $(addprefix $(TOOL_OUT)/pic/,tests/tool/fake_device.o \

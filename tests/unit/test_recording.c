@@ -327,6 +327,162 @@ static void test_ways_of_many(void **state)
 	}
 }
 
+/* --- a host that was suspended ---------------------------------------------- */
+
+#define BEFORE		0x21d7172f2b8c4ull
+#define AFTER		0x1b6861d00ull
+
+/**
+ * struct order - what was heard
+ * @falls: times that a record was older than the one before it
+ * @gaps: gaps that were told, all of them right there
+ */
+struct order {
+	u64 last;
+	u32 falls;
+	u32 gaps;
+};
+
+static void see_record(void *ctx, u16 pcpu, const u32 *words, unsigned int nr_words)
+{
+	struct order *order = ctx;
+	u64 time = words[1] | (u64)words[2] << 32;
+
+	(void)pcpu;
+	(void)nr_words;
+	if (!xen_trc_has_tsc(words[0]))
+		return;
+	order->falls += time < order->last;
+	order->last = time;
+}
+
+static void see_gap(void *ctx, const struct hct_loss_event *loss)
+{
+	struct order *order = ctx;
+
+	assert_int_equal(loss->gap, XEN_HCTRACE_GAP_CLOCK);
+	assert_int_equal(order->gaps++, order->falls);
+	assert_true(order->last >= BEFORE);
+}
+
+/* Where the first record of after it stands; a window of such records as a whole. */
+static u64 find_step(const u8 *bytes, size_t size)
+{
+	size_t at, end, from;
+	u32 words[3];
+
+	for (from = 0; from < size; from = end) {
+		memcpy(words, bytes + from, sizeof(words));
+		end = from + HEADER_BYTES + words[2];
+		for (at = from + HEADER_BYTES; at < end; at += 4 * xen_trc_words(words[0])) {
+			memcpy(words, bytes + at, sizeof(words));
+			if (xen_trc_has_tsc(words[0]) && (words[1] | (u64)words[2] << 32) < BEFORE)
+				return at == from + HEADER_BYTES ? from : at;
+		}
+	}
+	return size;
+}
+
+static void check_suspended(const u8 *bytes, size_t size)
+{
+	struct order order = { .last = 0 };
+	const struct hct_sink sink = { .record = see_record, .loss = see_gap, .ctx = &order };
+	int fd = memfd_create("trace", 0);
+	struct hct_counters total;
+	struct recording rec;
+
+	assert_true(fd >= 0);
+	write_all(fd, bytes, size);
+	assert_int_equal(read_fd_for(fd, &rec, &sink), EXIT_DAMAGED);
+	hct_pipeline_total(&rec.p, &total);
+	assert_int_equal(total.late, 0);
+	assert_int_equal(order.falls, 1);
+	assert_int_equal(order.gaps, 1);
+	assert_int_equal(rec.damage.places, 0);
+	assert_int_equal(rec.damage.breaks, 1);
+	assert_int_equal(rec.damage.break_at, find_step(bytes, size));
+	/* As many ticks as there were records with a time, but for the step itself. */
+	assert_in_range(rec.last - rec.first, 1, total.consumed);
+	assert_false(recording_has_length(&rec));
+	recording_free(&rec);
+}
+
+/* In each ring somewhere else, and rings that have nothing of before. */
+static void test_suspended(void **state)
+{
+	u32 round, pass, i;
+
+	(void)state;
+	for (round = 0; round < 60; round++) {
+		struct rig *rig = rig_new(NR_PCPUS, 4);
+		u64 random = 99 + round;
+		u32 night = rig_random(&random, 1000);
+		/* In the first pass nothing tells such a ring from one that was first. */
+		u32 silent = night < 200 ? NR_PCPUS : rig_random(&random, 2 * NR_PCPUS);
+		u32 made = 0;
+		size_t size;
+		char *bytes;
+		FILE *to = open_memstream(&bytes, &size);
+
+		assert_non_null(to);
+		rig->now = BEFORE;
+		for (pass = 0; pass < 10; pass++) {
+			for (i = 0; i < 100; i++, made++) {
+				if (made == night)
+					rig->now = AFTER;
+				if (made % NR_PCPUS == silent && made < night)
+					continue;
+				rig_call(rig, made % NR_PCPUS, WORD_GRANT, 5, 2);
+			}
+			fx_xentrace_pass(rig->xen, NR_PCPUS, to);
+		}
+		fclose(to);
+		if (night > 2 * NR_PCPUS && night < 1000 - NR_PCPUS)
+			check_suspended((u8 *)bytes, size);
+		compare_ways(bytes, size);
+		alarm(0);
+		rig_free(rig);
+		free(bytes);
+	}
+}
+
+/* Multicalls that move around, twice in one file. */
+static void test_twice(void **state)
+{
+	struct rig *rig = rig_new(NR_PCPUS, 4);
+	struct recording rec;
+	u64 random = 3;
+	u32 pass, i;
+	size_t size;
+	char *bytes, *twice;
+	FILE *to = open_memstream(&bytes, &size);
+
+	(void)state;
+	assert_non_null(to);
+	for (pass = 0; pass < 20; pass++) {
+		for (i = 0; i < 200; i++)
+			put_multicalls(rig, &random);
+		fx_xentrace_pass(rig->xen, NR_PCPUS, to);
+	}
+	fclose(to);
+	twice = malloc(2 * size);
+	assert_non_null(twice);
+	memcpy(twice, bytes, size);
+	memcpy(twice + size, bytes, size);
+	compare_ways(twice, 2 * size);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal((i ? read_pipe : read_file)(twice, 2 * size, &rec), EXIT_DAMAGED);
+		assert_int_equal(rec.damage.breaks, 1);
+		assert_int_equal(rec.damage.break_at, size);
+		assert_int_equal(rec.damage.places, 0);
+		recording_free(&rec);
+	}
+	alarm(0);
+	rig_free(rig);
+	free(bytes);
+	free(twice);
+}
+
 /* What is left of the file at @size: records, and bytes behind the last of them. */
 static void whole_part(size_t size, u32 *records, size_t *used)
 {
@@ -649,6 +805,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_order, make, unmake),
 		cmocka_unit_test_setup_teardown(test_ways, make, unmake),
 		cmocka_unit_test(test_ways_of_many),
+		cmocka_unit_test(test_suspended),
+		cmocka_unit_test(test_twice),
 		cmocka_unit_test_setup_teardown(test_cut_anywhere, make, unmake),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test_setup_teardown(test_junk_in_front, make, unmake),

@@ -109,7 +109,7 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec)
 	stats->coverage = hct_coverage_is_known(&counts->total) ? hct_coverage(&counts->total) :
 								  STATS_COVERAGE_UNKNOWN;
 	scnprintf(stats->attribution, sizeof(stats->attribution), "%s",
-		  hct_pipeline_trust(&rec->p));
+		  recording_trust(rec));
 	return true;
 }
 

@@ -76,7 +76,7 @@ static void print_multicalls(FILE *out, const struct counts *counts, const struc
 static void add_recording(cJSON *object, const struct recording *rec)
 {
 	cJSON_AddStringToObject(object, "format", rec->format);
-	if (rec->hz)
+	if (recording_has_length(rec))
 		json_add_fixed(object, "seconds", recording_seconds(rec, rec->last));
 	json_add_count(object, "pcpus", rec->p.nr_rings);
 }
@@ -112,6 +112,7 @@ static void print_head(FILE *out, const struct counts *counts)
 		json_add_count(object, "damaged_places", rec->damage.places);
 		json_add_count(object, "damaged_bytes", rec->damage.bytes);
 		json_add_count(object, "missing_bytes", rec->damage.missing);
+		json_add_count(object, "breaks", rec->damage.breaks);
 	}
 	if (counts->now.stats.coverage == STATS_COVERAGE_UNKNOWN)
 		cJSON_AddNullToObject(object, "coverage");

@@ -20,8 +20,11 @@
 
 /**
  * struct reading - our place in the file
+ * @base: offset of the recording, if it is not the first in this input
  * @at: offset of the next record
  * @end: offset behind the last one; all ones: wherever the input ends
+ * @nr_features: of a file, parts of it that are listed behind the records
+ * @another_at: offset of another recording that was found, else 0
  * @has_attr: the event is known
  * @tracepoint_id: of hct_hypercall
  * @raw_at: offset of the raw size in a sample
@@ -33,8 +36,11 @@ struct reading {
 	struct input *in;
 	const struct perfdata_reader *reader;
 	struct damage *damage;
+	u64 base;
 	u64 at;
 	u64 end;
+	u32 nr_features;
+	u64 another_at;
 	bool has_attr;
 	u32 tracepoint_id;
 	u32 raw_at;
@@ -44,12 +50,17 @@ struct reading {
 	size_t have;
 };
 
-bool perfdata_is(struct input *in)
+static bool begins_at(struct input *in, u64 at)
 {
 	char magic[8];
 
-	return input_read(in, 0, magic, sizeof(magic)) == sizeof(magic) &&
+	return input_read(in, at, magic, sizeof(magic)) == sizeof(magic) &&
 	       !memcmp(magic, PERFDATA_MAGIC, sizeof(magic));
+}
+
+bool perfdata_is(struct input *in)
+{
+	return begins_at(in, 0);
 }
 
 static int refuse(const struct reading *r, const char *why)
@@ -143,8 +154,9 @@ static int read_file_head(struct reading *r)
 {
 	struct perfdata_header header;
 	struct perf_event_attr attr;
+	u32 i;
 
-	if (input_read(r->in, 0, &header, sizeof(header)) != sizeof(header))
+	if (input_read(r->in, r->base, &header, sizeof(header)) != sizeof(header))
 		return refuse(r, "the header is cut off");
 	if (header.attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct perfdata_section) ||
 	    header.attrs.size < header.attr_size)
@@ -152,14 +164,16 @@ static int read_file_head(struct reading *r)
 	if (header.attrs.size / header.attr_size > 1)
 		r->has_attr = true;
 	memset(&attr, 0, sizeof(attr));
-	if (input_read(r->in, header.attrs.offset, &attr, PERF_ATTR_SIZE_VER0) !=
+	if (input_read(r->in, r->base + header.attrs.offset, &attr, PERF_ATTR_SIZE_VER0) !=
 	    PERF_ATTR_SIZE_VER0)
 		return refuse(r, "the description of the event is cut off");
 	if (take_attr(r, &attr))
 		return -1;
 
-	r->at = header.data.offset;
-	r->end = header.data.offset + header.data.size;
+	for (i = 0; i < ARRAY_SIZE(header.features); i++)
+		r->nr_features += __builtin_popcountll(header.features[i]);
+	r->at = r->base + header.data.offset;
+	r->end = r->at + header.data.size;
 	if (r->end < r->at || r->end > r->in->size || !header.data.size) {
 		/* It was not finished, or a part of it is gone. */
 		r->damage->places++;
@@ -174,10 +188,13 @@ static int read_head(struct reading *r)
 {
 	u64 size;
 
-	if (input_read(r->in, 8, &size, sizeof(size)) != sizeof(size))
+	r->has_attr = false;
+	r->nr_features = 0;
+	r->another_at = 0;
+	if (input_read(r->in, r->base + 8, &size, sizeof(size)) != sizeof(size))
 		return refuse(r, "the header is cut off");
 	if (size == PERFDATA_PIPE_HEADER_BYTES) {
-		r->at = PERFDATA_PIPE_HEADER_BYTES;
+		r->at = r->base + PERFDATA_PIPE_HEADER_BYTES;
 		r->end = ~0ull;
 		return 0;
 	}
@@ -346,6 +363,38 @@ static void count_rest(struct reading *r)
 		r->damage->missing += r->end - there;
 }
 
+/*
+ * Behind all that belongs to a file: the list of its parts, and those that are there.
+ * Return: 0: not known.
+ */
+static u64 end_of_file(const struct reading *r)
+{
+	struct perfdata_section section;
+	u64 at = r->end;
+	u64 end = at + r->nr_features * sizeof(section);
+	u32 i;
+
+	for (i = 0; i < r->nr_features; i++, at += sizeof(section)) {
+		if (input_read(r->in, at, &section, sizeof(section)) != sizeof(section))
+			return 0;
+		if (r->base + section.offset + section.size > end)
+			end = r->base + section.offset + section.size;
+	}
+	return end;
+}
+
+/* All records were read. Whether another recording begins behind them, as cat would put it. */
+static void look_behind(struct reading *r)
+{
+	u64 end;
+
+	if (r->end == ~0ull || r->at < r->end)
+		return;
+	end = end_of_file(r);
+	if (end && begins_at(r->in, end))
+		r->another_at = end;
+}
+
 static int read_records(struct reading *r)
 {
 	struct perf_event_header header;
@@ -353,6 +402,10 @@ static int read_records(struct reading *r)
 	int rc;
 
 	while ((record = peek(r, sizeof(header)))) {
+		if (!memcmp(record, PERFDATA_MAGIC, sizeof(header))) {
+			r->another_at = r->at;
+			return 0;
+		}
 		memcpy(&header, record, sizeof(header));
 		record = header.size < sizeof(header) ? NULL : peek(r, header.size);
 		if (!record) {
@@ -370,19 +423,37 @@ static int read_records(struct reading *r)
 		r->at += header.size + bytes_behind(record, &header);
 	}
 	count_rest(r);
+	look_behind(r);
 	return 0;
+}
+
+/* One recording of those that are in this input. Return: 0; -1 after saying why not. */
+static int read_one(struct reading *r)
+{
+	if (r->base) {
+		damage_break(r->damage, r->base);
+		r->reader->another(r->reader->ctx);
+	}
+	return read_head(r) || read_records(r) ? -1 : 0;
 }
 
 int perfdata_read(struct input *in, const struct perfdata_reader *reader, struct damage *damage)
 {
 	struct reading r = { .in = in, .reader = reader, .damage = damage };
-	int rc = -1;
+	int rc;
 
 	r.buf = malloc(BUF_BYTES);
 	if (!r.buf)
 		return refuse(&r, "out of memory");
-	if (!read_head(&r))
-		rc = read_records(&r) ? -1 : 0;
+	rc = read_one(&r);
+	while (!rc && r.another_at) {
+		r.base = r.another_at;
+		/* What was read before it is something, whatever this is. */
+		if (read_one(&r)) {
+			damage->places++;
+			break;
+		}
+	}
 	free(r.buf);
 	return rc;
 }

@@ -16,6 +16,7 @@
  * @lost: @lost records are missing; @which is XEN_HCTRACE_LOST_*
  * @comm: how thread @tid is called
  * @domain: a domain came or went. Return: whether to go on
+ * @another: another recording begins in the same file
  * @at: input was read up to @offset
  * @ctx: first argument of all of these
  */
@@ -24,6 +25,7 @@ struct perfdata_reader {
 	void (*lost)(void *ctx, u64 which, u64 lost);
 	void (*comm)(void *ctx, u32 pid, u32 tid, const char *name);
 	bool (*domain)(void *ctx, const struct hct_domain_event *domain);
+	void (*another)(void *ctx);
 	void (*at)(void *ctx, u64 offset);
 	void *ctx;
 };

@@ -33,6 +33,8 @@ double recording_seconds(const struct recording *rec, u64 time)
 static void start(struct recording *rec)
 {
 	rec->started = true;
+	rec->untimed = false;
+	rec->breaks_before = rec->damage.breaks;
 	rec->p.sink = rec->sink;
 	/* What came before taught us who runs where; it is not counted. */
 	if (rec->has_first)
@@ -78,10 +80,40 @@ static void set_calm(struct recording *rec)
 		rec->calm = rec->until - elapsed;
 }
 
-bool recording_move_on(struct recording *rec, u64 time)
+void recording_step(struct recording *rec)
 {
-	u64 elapsed;
+	rec->stepped = true;
+	rec->untimed = true;
+	rec->calm = 0;
+}
 
+/* The first record of after a step: if its time went back, it is that of the last one. */
+static void measure_step(struct recording *rec, u64 raw)
+{
+	rec->stepped = false;
+	if (raw + rec->shift < rec->last)
+		rec->shift = rec->last - raw;
+}
+
+bool recording_has_length(const struct recording *rec)
+{
+	return rec->hz && !rec->untimed && rec->damage.breaks == rec->breaks_before;
+}
+
+const char *recording_trust(const struct recording *rec)
+{
+	const char *trust = hct_pipeline_trust(&rec->p);
+
+	return rec->damage.breaks && !strcmp(trust, "ok") ? "suspect" : trust;
+}
+
+bool recording_move_on(struct recording *rec, u64 raw)
+{
+	u64 time, elapsed;
+
+	if (rec->stepped && raw)
+		measure_step(rec, raw);
+	time = recording_time(rec, raw);
 	/* Nothing new but the time: nearly always. */
 	if (time - rec->calm_from < rec->calm) {
 		if (time > rec->last)
@@ -249,7 +281,20 @@ static bool is_damaged(const struct recording *rec)
 	struct hct_counters total;
 
 	hct_pipeline_total(&rec->p, &total);
-	return rec->damage.places || total.undecodable;
+	return rec->damage.places || rec->damage.breaks || total.undecodable;
+}
+
+/* What may be the reason, since only those who recorded it can know. */
+static void say_breaks(const struct recording *rec)
+{
+	u64 more = rec->damage.breaks - 1;
+
+	fprintf(stderr, "hctrace: %s: a break in the order of time at byte %llu", rec->in.name,
+		rec->damage.break_at);
+	if (more)
+		fprintf(stderr, " and %llu more", more);
+	fprintf(stderr,
+		": the host was suspended, or this is not one recording as it was written\n");
 }
 
 static void say_names(const struct recording *rec)
@@ -301,6 +346,8 @@ int recording_read(struct recording *rec)
 		return EXIT_TROUBLE;
 	if (!rec->hz)
 		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
+	if (rec->damage.breaks)
+		say_breaks(rec);
 	if (rec->disordered)
 		fprintf(stderr, "hctrace: too much at once for a pipe: pCPUs may be out of step\n");
 	return is_damaged(rec) ? EXIT_DAMAGED : 0;

@@ -48,6 +48,10 @@ struct recording_name {
 
 /**
  * struct recording - a recording being read, and what came of it
+ *
+ * Where the times of records go back, those of the recording go on: a step, as long as
+ * nothing at all, for how long it was nobody knows.
+ *
  * @opt: what is wanted
  * @in: the file
  * @p: the core. Times are TSCs, or nanoseconds if @ns_times
@@ -57,6 +61,10 @@ struct recording_name {
  * @has_first: @first is set
  * @first: time of the first record
  * @last: time of the last one
+ * @shift: times are so much more than they were recorded as, modulo 2^64
+ * @stepped: the next record that has a time shows by how much
+ * @untimed: there was a step in what is wanted, so that its length is not known
+ * @breaks_before: breaks in the order of time before that
  * @needs_time: cycles will not do
  * @since: leave out what comes less than this after @first
  * @until: leave out what comes more than this after @first
@@ -90,6 +98,10 @@ struct recording {
 	bool has_first;
 	u64 first;
 	u64 last;
+	u64 shift;
+	bool stepped;
+	bool untimed;
+	u64 breaks_before;
 	bool needs_time;
 	u64 since;
 	u64 until;
@@ -132,6 +144,18 @@ void recording_free(struct recording *rec);
 
 /** recording_seconds() - seconds from the first record to @time; only if @rec->hz */
 double recording_seconds(const struct recording *rec, u64 time);
+
+/** recording_time() - when that was what was recorded at @raw; 0: not known */
+static inline u64 recording_time(const struct recording *rec, u64 raw)
+{
+	return raw ? raw + rec->shift : 0;
+}
+
+/** recording_has_length() - whether rates can be told of what is wanted */
+bool recording_has_length(const struct recording *rec);
+
+/** recording_trust() - as hct_pipeline_trust(), but it takes an order to be believed */
+const char *recording_trust(const struct recording *rec);
 
 /**
  * recording_wants() - whether an event is one of those that the tables count

@@ -75,15 +75,16 @@ static bool take_call(void *ctx, const struct xen_hctrace_call *call)
 	if (rec->p.sink && rec->p.sink->call)
 		rec->p.sink->call(rec->p.sink->ctx, call);
 	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
-		rec->on_counted(rec->on_counted_ctx, time);
+		rec->on_counted(rec->on_counted_ctx, recording_time(rec, time));
 	return true;
 }
 
 static void take_gap(struct source *src, u32 reason)
 {
 	struct recording *rec = src->rec;
+	u64 last = rec->last - rec->shift;
 	const struct hct_loss_event event = {
-		.at = { .tsc = rec->last, .ns = rec->last, .pcpu = XEN_HCTRACE_UNKNOWN },
+		.at = { .tsc = last, .ns = last, .pcpu = XEN_HCTRACE_UNKNOWN },
 		.gap = reason < HCT_NR_GAPS ? reason : 0,
 	};
 
@@ -92,6 +93,17 @@ static void take_gap(struct source *src, u32 reason)
 	rec->p.uncounted += hct_gap_hides(event.gap);
 	if (rec->p.sink && rec->p.sink->loss)
 		rec->p.sink->loss(rec->p.sink->ctx, &event);
+	if (event.gap == XEN_HCTRACE_GAP_CLOCK)
+		recording_step(rec);
+}
+
+/* Multicalls have numbers of their own in each recording. */
+static void take_another(void *ctx)
+{
+	struct source *src = ctx;
+
+	replay_cut(src->replay);
+	recording_step(src->rec);
 }
 
 static void take_lost(void *ctx, u64 which, u64 lost)
@@ -99,7 +111,8 @@ static void take_lost(void *ctx, u64 which, u64 lost)
 	struct source *src = ctx;
 	struct recording *rec = src->rec;
 	struct hct_loss_event event = {
-		.at = { .tsc = rec->last, .ns = rec->last }, .count = lost,
+		.at = { .tsc = rec->last - rec->shift, .ns = rec->last - rec->shift },
+		.count = lost,
 	};
 	struct hct_ring *ring;
 
@@ -154,7 +167,7 @@ int recording_perfdata(struct recording *rec)
 	struct source *src = calloc(1, sizeof(*src));
 	const struct perfdata_reader reader = {
 		.call = take_call, .lost = take_lost, .comm = take_comm,
-		.domain = take_domain, .at = at, .ctx = src,
+		.domain = take_domain, .another = take_another, .at = at, .ctx = src,
 	};
 	int status = EXIT_TROUBLE;
 

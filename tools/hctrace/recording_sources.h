@@ -20,8 +20,17 @@ int recording_perfdata(struct recording *rec);
  */
 int recording_clock(struct recording *rec, bool ns);
 
-/** recording_move_on() - a record of @time comes. Return: whether it is still wanted */
-bool recording_move_on(struct recording *rec, u64 time);
+/**
+ * recording_move_on() - a record comes
+ * @rec: the recording
+ * @raw: its time, as it was recorded; 0: it has none
+ *
+ * Return: whether it is still wanted.
+ */
+bool recording_move_on(struct recording *rec, u64 raw);
+
+/** recording_step() - the next record is not one that follows on the last */
+void recording_step(struct recording *rec);
 
 /** recording_add_pcpu() - one more ring, number @index, of @pcpu. Return: false: no memory */
 bool recording_add_pcpu(struct recording *rec, u32 index, u32 pcpu);

@@ -45,13 +45,13 @@ static bool feed(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int 
 	counted = ring->count.events - ring->count.filtered;
 	hct_pipeline_feed(&rec->p, ring, words, nr_words);
 	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
-		rec->on_counted(rec->on_counted_ctx, tsc);
+		rec->on_counted(rec->on_counted_ctx, recording_time(rec, tsc));
 	return true;
 }
 
 /* Feed a record, if it is whole and neither is it another ring's turn nor time for anything. */
 static u32 feed_in_turn(struct recording *rec, struct hct_ring *ring, const u32 *words,
-			u32 nr_words, u64 until)
+			u32 nr_words, u64 from, u64 until)
 {
 	u64 time;
 	u32 size;
@@ -62,7 +62,7 @@ static u32 feed_in_turn(struct recording *rec, struct hct_ring *ring, const u32 
 	if (size > nr_words)
 		return 0;
 	time = words[1] | (u64)words[2] << 32;
-	if (time < rec->calm_from || time > until)
+	if (time < from || time < ring->tsc || time > until)
 		return 0;
 	learn_authority(rec, words[0]);
 	hct_pipeline_feed(&rec->p, ring, words, size);
@@ -74,7 +74,8 @@ static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 t
 {
 	struct recording *rec = ctx;
 	struct hct_ring *ring = &rec->p.rings[stream];
-	u64 calm_to = rec->calm_from + rec->calm - 1;
+	u64 calm_from = rec->calm_from - rec->shift;
+	u64 calm_to = calm_from + rec->calm - 1;
 	u32 taken = 0;
 	u32 part;
 
@@ -83,7 +84,7 @@ static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 t
 	do {
 		taken += skim(&rec->p, ring, words + taken, nr_words - taken, calm_to, turn);
 		part = feed_in_turn(rec, ring, words + taken, nr_words - taken,
-				    turn < calm_to ? turn : calm_to);
+				    calm_from, turn < calm_to ? turn : calm_to);
 		taken += part;
 	} while (part);
 	if (taken) {
@@ -91,6 +92,15 @@ static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 t
 		*tsc = ring->tsc;
 	}
 	return taken;
+}
+
+static void step(void *ctx)
+{
+	struct recording *rec = ctx;
+
+	hct_pipeline_step(&rec->p);
+	rec->gaps[XEN_HCTRACE_GAP_CLOCK]++;
+	recording_step(rec);
 }
 
 static void gap(void *ctx, u32 stream)
@@ -108,8 +118,8 @@ static void at(void *ctx, u64 offset)
 int recording_xentrace(struct recording *rec)
 {
 	const struct xentrace_reader reader = {
-		.pcpu = add_pcpu, .row = feed_row, .record = feed, .gap = gap, .at = at,
-		.ctx = rec,
+		.pcpu = add_pcpu, .row = feed_row, .record = feed, .step = step,
+		.gap = gap, .at = at, .ctx = rec,
 	};
 	int rc;
 

@@ -131,6 +131,14 @@ void replay_call(struct replay *replay, struct hct_ring *ring,
 	}
 }
 
+void replay_cut(struct replay *replay)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_OPEN; i++)
+		end_batch(replay, &replay->open[i], HCT_END_LOST);
+}
+
 void replay_domain(struct replay *replay, u16 domid)
 {
 	unsigned int i;

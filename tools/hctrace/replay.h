@@ -28,6 +28,9 @@ bool replay_is_sane(const struct xen_hctrace_call *call);
 void replay_call(struct replay *replay, struct hct_ring *ring,
 		 const struct xen_hctrace_call *call);
 
+/** replay_cut() - what follows is another recording: what is open does not go on */
+void replay_cut(struct replay *replay);
+
 /** replay_domain() - a domain came or went: its id is another domain's from here on */
 void replay_domain(struct replay *replay, u16 domid);
 

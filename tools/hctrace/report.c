@@ -19,7 +19,7 @@ static const char doc[] =
 	"  hctrace report --domain 3 --op multicall,mmu_update trace.bin\n"
 	"  xentrace -e 0x263000 - | hctrace report -\n"
 	"\vFILE is what xentrace wrote, or hctrace record. The exit status is 3 if a\n"
-	"part of it could not be read; all the rest is shown then.";
+	"part of it could not be read, or if its times go back; all the rest is shown.";
 
 struct report {
 	struct recording_options opt;
@@ -93,7 +93,7 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	printf("# coverage %s%s   lost %llu   malformed %llu   attribution %s\n",
 	       hct_coverage_format(total, coverage, sizeof(coverage)),
 	       hct_coverage_is_known(total) ? " of records" : "", total->lost, total->malformed,
-	       hct_pipeline_trust(&rec->p));
+	       recording_trust(rec));
 	printf("# consumed %llu = skipped %llu + undecodable %llu + events %llu\n", total->consumed,
 	       total->skipped, total->undecodable, total->events);
 	printf("# events = attributed %llu + unattributed %llu   filtered %llu   late %llu\n",
@@ -106,12 +106,15 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	if (rec->damage.places)
 		printf("# damaged in %llu places   bytes passed over %llu   bytes missing %llu\n",
 		       rec->damage.places, rec->damage.bytes, rec->damage.missing);
+	if (rec->damage.breaks)
+		printf("# breaks in the order of time %llu   the first at byte %llu\n",
+		       rec->damage.breaks, rec->damage.break_at);
 }
 
 static void set_rates(const struct recording *rec, struct hct_row *rows, u32 nr)
 {
-	double seconds = rec->hz ? recording_seconds(rec, rec->last) -
-				   (double)rec->since / rec->hz : 0;
+	double seconds = recording_has_length(rec) ? recording_seconds(rec, rec->last) -
+						     (double)rec->since / rec->hz : 0;
 	u32 i;
 
 	for (i = 0; i < nr; i++)

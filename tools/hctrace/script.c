@@ -51,11 +51,11 @@ static void print_start(const struct script *script, const struct hct_moment *at
 			const char *kind)
 {
 	const struct recording *rec = &script->rec;
-	u64 time = rec->ns_times ? at->ns : at->tsc;
+	u64 time = recording_time(rec, rec->ns_times ? at->ns : at->tsc);
 
-	/* Nothing before it had a time. */
+	/* Nothing before it had a time; nothing of after the last step, if there was one. */
 	if (!time)
-		time = rec->first;
+		time = rec->untimed ? rec->last : rec->first;
 	if (rec->hz)
 		printf("%16.9f", recording_seconds(rec, time));
 	else

@@ -15,6 +15,13 @@
 #define SHARE_MAX_BYTES	65536u
 #define RECORD_BYTES	(4 * XEN_TRC_MAX_WORDS)
 #define KEY_STALLED	(~0ull)
+#define KEY_STEPPED	(KEY_STALLED - 1)
+
+/*
+ * Counters of two pCPUs that differ by more than this, some tens of milliseconds, are
+ * not in step; windows that are not in the order in which they were written differ by more.
+ */
+#define MAX_SKEW	0x4000000ull
 
 /**
  * struct stream - one pCPU's place in the file
@@ -26,7 +33,9 @@
  * @buf: for what cannot be had in place
  * @pcpu: Xen's CPU id
  * @tsc: of the last record that had one
- * @key: time of the record on top; KEY_STALLED: a pipe cannot show it yet
+ * @key: time of the record on top; KEY_STEPPED: it is older than the one before it;
+ *	KEY_STALLED: a pipe cannot show it yet
+ * @behind: offset of the last window that was found to be behind other streams, plus one
  */
 struct stream {
 	struct window due;
@@ -38,6 +47,7 @@ struct stream {
 	u32 pcpu;
 	u64 tsc;
 	u64 key;
+	u64 behind;
 };
 
 /** struct place - a stream in the heap; @key is a copy of its own */
@@ -50,6 +60,7 @@ struct place {
  * struct merge - all of them
  * @share: bytes of @pool for each stream
  * @nr_shares: streams it was shared out to
+ * @newest: time up to which records were passed on
  * @pending: a window that begins the next pass, if @has_pending
  * @heap: streams that have windows
  * @at_end: there are no more windows
@@ -65,6 +76,7 @@ struct merge {
 	u32 share;
 	u32 nr_shares;
 	u32 nr_due;
+	u64 newest;
 	bool has_pending;
 	bool at_end;
 	struct window pending;
@@ -179,6 +191,31 @@ static void give_up(struct merge *m, struct stream *s, struct window *w, u64 mis
 	m->reader->gap(m->reader->ctx, s - m->streams);
 }
 
+/*
+ * Whether records of so long after @time were passed on that it is not of their kind. A
+ * pipe that could not show enough to sort it has said so.
+ */
+static bool is_behind(const struct merge *m, u64 time)
+{
+	return time < m->newest && m->newest - time > MAX_SKEW && !*m->disordered;
+}
+
+/* When the held record was made. One that turns up late belongs to what is to come. */
+static void set_key(const struct merge *m, struct stream *s, u32 header)
+{
+	s->key = s->tsc;
+	if (xen_trc_has_tsc(header)) {
+		memcpy(&s->key, s->bytes + s->pos + 4, sizeof(s->key));
+		if (s->key < s->tsc || (!s->tsc && is_behind(m, s->key))) {
+			s->key = KEY_STEPPED;
+			return;
+		}
+	}
+	/* No time that is possible, but then this key has another meaning. */
+	if (s->key >= KEY_STEPPED)
+		s->key = KEY_STEPPED - 1;
+}
+
 /* Hold the next record, in whichever window it is. Return: whether there is one. */
 static bool load(struct merge *m, struct stream *s)
 {
@@ -198,11 +235,7 @@ static bool load(struct merge *m, struct stream *s)
 		if (left >= sizeof(header))
 			memcpy(&header, s->bytes + s->pos, sizeof(header));
 		if (left >= sizeof(header) && left >= 4 * xen_trc_words(header)) {
-			s->key = s->tsc;
-			if (xen_trc_has_tsc(header))
-				memcpy(&s->key, s->bytes + s->pos + 4, sizeof(s->key));
-			/* No time that is possible, but then this key has another meaning. */
-			s->key -= s->key == KEY_STALLED;
+			set_key(m, s, header);
 			return true;
 		}
 		/* A record that runs past its window, or an input that became shorter. */
@@ -412,6 +445,50 @@ static void unstall(struct merge *m)
 	load_all(m);
 }
 
+/* Where the held record stands; the first of a window, where that begins. */
+static u64 held_at(struct stream *s)
+{
+	const struct window *w = window_of(s);
+
+	return w->at - w->from == XENTRACE_HEADER_BYTES ? w->from : w->at;
+}
+
+/* Time goes back in all streams that have records left. */
+static void begin_anew(struct merge *m)
+{
+	u64 at = ~0ull;
+	u32 i;
+
+	for (i = 0; i < m->heap_size; i++) {
+		struct stream *s = &m->streams[m->heap[i].stream];
+
+		if (s->key == KEY_STEPPED && held_at(s) < at)
+			at = held_at(s);
+	}
+	damage_break(m->scan.damage, at);
+	for (i = 0; i < m->nr_streams; i++)
+		m->streams[i].tsc = 0;
+	m->newest = 0;
+	load_all(m);
+	m->reader->step(m->reader->ctx);
+}
+
+/* The oldest record of all should not be older than what was passed on before. */
+static void check_order(struct merge *m, struct stream *s)
+{
+	const struct window *w = window_of(s);
+	u32 header;
+
+	if (!is_behind(m, s->key) || s->behind == w->from + 1)
+		return;
+	/* One without a time has that of the last one, which may be long ago. */
+	memcpy(&header, s->bytes + s->pos, sizeof(header));
+	if (!xen_trc_has_tsc(header))
+		return;
+	s->behind = w->from + 1;
+	damage_break(m->scan.damage, held_at(s));
+}
+
 /* Return: 0, or 1 to stop. */
 static int run_round(struct merge *m)
 {
@@ -424,13 +501,21 @@ static int run_round(struct merge *m)
 			unstall(m);
 			continue;
 		}
+		if (s->key == KEY_STEPPED) {
+			begin_anew(m);
+			continue;
+		}
+		check_order(m, s);
 		do {
 			was_due = has_left(&s->due);
 			if (!consume_row(m, s, until) && !consume(m, s))
 				return 1;
 			more = load(m, s);
 			m->nr_due -= was_due && !has_left(&s->due);
-		} while (more && m->nr_due && s->key <= until && s->key != KEY_STALLED);
+		} while (more && m->nr_due && s->key <= until && s->key < KEY_STEPPED);
+		/* A row may have run ahead of the others. */
+		if (m->newest < s->tsc && m->newest < until)
+			m->newest = s->tsc < until ? s->tsc : until;
 		if (more)
 			m->heap[0].key = s->key;
 		else

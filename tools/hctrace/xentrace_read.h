@@ -5,6 +5,11 @@
  * before the next pass came along, so it is in order once the windows of two
  * passes that follow each other are merged: the same rounds that the core makes
  * over live rings. Memory does not depend on the length of the file.
+ *
+ * Within a stream time never goes back, unless the host's counter began anew over a
+ * suspend, or the file is not what xentrace wrote in one go. The stream then waits
+ * until all others have come to such a place or have no records in these two passes:
+ * as live, see the drawing in hctrace/pipeline.h.
  */
 #ifndef HCTRACE_XENTRACE_READ_H
 #define HCTRACE_XENTRACE_READ_H
@@ -21,6 +26,7 @@
  *	NULL: none ever are
  * @record: a record of stream @stream, at least at @tsc (its own time, or that of the
  *	last one that had any). Return: whether to go on.
+ * @step: time goes back in all streams, before the next record
  * @gap: something of stream @stream is missing here
  * @at: input was read up to @offset
  * @ctx: first argument of all of these
@@ -29,6 +35,7 @@ struct xentrace_reader {
 	bool (*pcpu)(void *ctx, u32 stream, u32 pcpu);
 	u32 (*row)(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 turn, u64 *tsc);
 	bool (*record)(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words);
+	void (*step)(void *ctx);
 	void (*gap)(void *ctx, u32 stream);
 	void (*at)(void *ctx, u64 offset);
 	void *ctx;

@@ -9,7 +9,6 @@
 #include "xentrace_scan.h"
 
 #define HEADER_WORDS	3
-#define HEADER_BYTES	(4 * HEADER_WORDS)
 #define CPU_CHANGE	(XEN_TRC_CPU_CHANGE | 2u << 28)
 #define CHUNK_BYTES	65536
 
@@ -21,11 +20,12 @@ static enum scan_result read_header(struct input *in, u64 at, struct window *win
 
 	if (got == INPUT_FULL)
 		return SCAN_FULL;
-	if (got != HEADER_BYTES || words[0] != CPU_CHANGE || words[1] >= XENTRACE_MAX_PCPUS ||
-	    words[2] & 3)
+	if (got != XENTRACE_HEADER_BYTES || words[0] != CPU_CHANGE ||
+	    words[1] >= XENTRACE_MAX_PCPUS || words[2] & 3)
 		return SCAN_END;
 	window->pcpu = words[1];
-	window->at = at + HEADER_BYTES;
+	window->from = at;
+	window->at = at + XENTRACE_HEADER_BYTES;
 	window->end = window->at + words[2];
 	return SCAN_WINDOW;
 }
@@ -120,7 +120,7 @@ static void correct_end(struct scan *scan, struct window *window)
 /* The header where the next window should begin; seen already, if the last one ended well. */
 static enum scan_result read_next(struct scan *scan, struct window *window)
 {
-	if (scan->next.at != scan->at + HEADER_BYTES)
+	if (scan->next.at != scan->at + XENTRACE_HEADER_BYTES)
 		return read_header(scan->in, scan->at, window);
 	*window = scan->next;
 	return SCAN_WINDOW;

@@ -13,27 +13,42 @@
 #include "input.h"
 
 #define XENTRACE_MAX_PCPUS	65536u
+#define XENTRACE_HEADER_BYTES	12	/* of a window */
 
 /**
  * struct damage - what of a file could not be read
  * @places: where something is wrong
  * @bytes: bytes that were passed over
  * @missing: bytes that are promised but not there
+ * @breaks: where all can be read, but what is behind does not follow on what is in
+ *	front: time goes back, or another recording begins
+ * @break_at: offset of the first of these
  */
 struct damage {
 	u64 places;
 	u64 bytes;
 	u64 missing;
+	u64 breaks;
+	u64 break_at;
 };
+
+/** damage_break() - at offset @at of the input is a break */
+static inline void damage_break(struct damage *damage, u64 at)
+{
+	if (!damage->breaks++)
+		damage->break_at = at;
+}
 
 /**
  * struct window - what one pCPU had at one time
  * @pcpu: Xen's CPU id, below %XENTRACE_MAX_PCPUS
+ * @from: offset of its header in the input
  * @at: offset of the next record in the input
  * @end: offset of the first byte behind it; no more than there is
  */
 struct window {
 	u32 pcpu;
+	u64 from;
 	u64 at;
 	u64 end;
 };

@@ -41,6 +41,7 @@ void hct_wish_free(struct hct_wish *wish)
 {
 	kvfree(wish->domains);
 	kvfree(wish->pcpus);
+	kvfree(wish->due);
 }
 
 /* What an attr wants. Return: 0 or an error; then @wish holds nothing. */
@@ -76,22 +77,30 @@ static int wish_make(struct hct_wish *wish, const struct xen_hctrace_attr *attr)
 		.watermark_bytes = attr->wakeup_watermark,
 		.max_latency_ns = (attr->max_latency_us ?: DEFAULT_LATENCY_US) *
 				  (u64)NSEC_PER_USEC,
+		.nr_pcpus = hct_session_pcpu_ids(),
 	};
+	wish->due = kvzalloc(hct_out_due_bytes(&wish->cfg), GFP_KERNEL_ACCOUNT);
+	if (!wish->due) {
+		hct_wish_free(wish);
+		return -ENOMEM;
+	}
 	return 0;
 }
 
-void hct_wish_default(struct hct_wish *wish)
+int hct_wish_default(struct hct_wish *wish)
 {
 	const struct xen_hctrace_attr attr = {
 		.kinds = hct_session_default_kinds(),
 		.sample_type = PERF_SAMPLE_RAW,
 	};
 
-	/* It cannot fail: there are no lists. */
-	wish_make(wish, &attr);
+	return wish_make(wish, &attr);
 }
 
-/* Copy a structure that begins with its size; what is unknown to us must be 0. */
+/*
+ * Copy a structure that begins with its size; what is unknown to us must be 0. The size is
+ * copied once more, as it may have become by then, and nobody looks at it.
+ */
 static int copy_sized(void *to, size_t size, size_t min_size, const void __user *from)
 {
 	u32 user_size;

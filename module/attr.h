@@ -14,6 +14,7 @@
  * @mask: events of Xen that it takes
  * @domains: set for @cfg, or NULL
  * @pcpus: set for @cfg, or NULL
+ * @due: see hct_out_init()
  */
 struct hct_wish {
 	struct hct_out_config cfg;
@@ -21,10 +22,11 @@ struct hct_wish {
 	u32 mask;
 	u64 *domains;
 	u64 *pcpus;
+	void *due;
 };
 
-/** hct_wish_default() - for a reader that has said nothing; holds no memory */
-void hct_wish_default(struct hct_wish *wish);
+/** hct_wish_default() - for a reader that has said nothing. Return: 0 or -ENOMEM */
+int hct_wish_default(struct hct_wish *wish);
 
 /**
  * hct_wish_copy() - take an attr from user memory

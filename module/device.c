@@ -54,6 +54,7 @@ static_assert(PAGE_SIZE == HCT_OUT_PAGE_BYTES);
  * @mappings: areas of user memory that show @ring
  * @domains: set for the filter, or NULL
  * @pcpus: set for the filter, or NULL
+ * @due: memory for what it is yet to be told
  */
 struct open_file {
 	struct hct_reader reader;
@@ -68,6 +69,7 @@ struct open_file {
 	u32 mappings;
 	u64 *domains;
 	u64 *pcpus;
+	void *due;
 };
 
 static struct hct_out *out_of(struct open_file *file)
@@ -86,6 +88,7 @@ static int set_attr(struct open_file *file, const void __user *arg)
 {
 	struct hct_wish wish;
 	u64 *old_domains, *old_pcpus;
+	void *old_due;
 	int rc;
 
 	rc = hct_wish_copy(&wish, arg);
@@ -102,16 +105,19 @@ static int set_attr(struct open_file *file, const void __user *arg)
 	}
 	old_domains = file->domains;
 	old_pcpus = file->pcpus;
+	old_due = file->due;
 	file->domains = wish.domains;
 	file->pcpus = wish.pcpus;
+	file->due = wish.due;
 	file->mask = wish.mask;
 	hct_readers_lock();
-	hct_out_init(out_of(file), &wish.cfg, wish.enabled);
+	hct_out_init(out_of(file), &wish.cfg, wish.enabled, wish.due);
 	hct_readers_unlock();
 	mutex_unlock(&file->mutex);
 	mutex_unlock(&file->call_mutex);
 	kvfree(old_domains);
 	kvfree(old_pcpus);
+	kvfree(old_due);
 	return 0;
 }
 
@@ -431,21 +437,28 @@ static int device_open(struct inode *inode, struct file *filp)
 	file = kvzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	if (!file)
 		return -ENOMEM;
+	rc = hct_wish_default(&wish);
+	if (rc)
+		goto err_file;
 	rc = hct_share_open(&file->share, filp->f_cred->uid);
-	if (rc) {
-		kvfree(file);
-		return rc;
-	}
-	hct_wish_default(&wish);
+	if (rc)
+		goto err_wish;
 	mutex_init(&file->call_mutex);
 	mutex_init(&file->mutex);
 	INIT_LIST_HEAD(&file->demand.node);
 	init_waitqueue_head(&file->reader.wait);
 	file->mask = wish.mask;
-	hct_out_init(out_of(file), &wish.cfg, wish.enabled);
+	file->due = wish.due;
+	hct_out_init(out_of(file), &wish.cfg, wish.enabled, wish.due);
 	filp->private_data = file;
 	hct_readers_add(&file->reader);
 	return nonseekable_open(inode, filp);
+
+err_wish:
+	hct_wish_free(&wish);
+err_file:
+	kvfree(file);
+	return rc;
 }
 
 static int device_release(struct inode *inode, struct file *filp)
@@ -458,6 +471,7 @@ static int device_release(struct inode *inode, struct file *filp)
 	hct_share_close(&file->share);
 	kvfree(file->domains);
 	kvfree(file->pcpus);
+	kvfree(file->due);
 	kvfree(file);
 	return 0;
 }

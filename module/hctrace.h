@@ -223,6 +223,9 @@ void hct_session_settle(void);
 /** hct_session_kinds_mask() - Xen's events for some kinds on this dom0, see hct_kinds_mask() */
 u32 hct_session_kinds_mask(u32 kinds);
 
+/** hct_session_pcpu_ids() - numbers of pCPUs are below this, 0: not known */
+u32 hct_session_pcpu_ids(void);
+
 /** hct_session_default_kinds() - what a reader that says nothing gets: this dom0's own calls */
 u32 hct_session_default_kinds(void);
 
@@ -341,6 +344,9 @@ bool hct_tracing_is_on(void);
 
 /** hct_tracing_dom0_is_pv() - whether dom0 is a PV domain, else PVH; without ctl too */
 bool hct_tracing_dom0_is_pv(void);
+
+/** hct_tracing_pcpu_ids() - numbers of pCPUs are below this, 0: not known; without ctl too */
+u32 hct_tracing_pcpu_ids(void);
 
 /** hct_tracing_status() - fill in what of a status is known here */
 void hct_tracing_status(struct hct_status *status);

@@ -345,6 +345,11 @@ u32 hct_session_kinds_mask(u32 kinds)
 	return hct_kinds_mask(kinds, hct_tracing_dom0_is_pv());
 }
 
+u32 hct_session_pcpu_ids(void)
+{
+	return hct_tracing_pcpu_ids();
+}
+
 u32 hct_session_default_kinds(void)
 {
 	return 1 << (hct_tracing_dom0_is_pv() ? HCT_KIND_CALL : HCT_KIND_HVM);

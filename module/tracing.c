@@ -324,6 +324,11 @@ bool hct_tracing_dom0_is_pv(void)
 	return tracing_hyp.pv;
 }
 
+u32 hct_tracing_pcpu_ids(void)
+{
+	return tracing_hyp.nr_pcpu_ids;
+}
+
 void hct_tracing_status(struct hct_status *status)
 {
 	lockdep_assert_held(&hct_ctl);

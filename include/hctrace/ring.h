@@ -39,6 +39,8 @@
  *	of it at most
  * @max_latency_ns: make it readable when the oldest of it is so old, at
  *	hct_out_flush(); 0: each time
+ * @nr_pcpus: the losses of so many are told apart, %HCT_OUT_MAX_PCPUS at most, and if
+ *	0; the last stands for all above too
  */
 struct hct_out_config {
 	struct hct_filter filter;
@@ -48,6 +50,7 @@ struct hct_out_config {
 	bool with_domains;
 	u32 watermark_bytes;
 	u64 max_latency_ns;
+	u32 nr_pcpus;
 };
 
 /**
@@ -99,15 +102,16 @@ struct hct_out_counters {
  * @lost_due: losses of the ring that no LOST record has told yet
  * @nr_xen_due: entries of @xen_due_pcpus
  * @xen_due_pcpus: pCPUs with losses inside Xen yet to be told
- * @xen_due: how many, for each pCPU; the last entry stands for all above too
+ * @xen_due: how many, for each pCPU
  * @nr_gaps_due: entries of @gaps_due
  * @gaps_due: &enum xen_hctrace_gap, gaps yet to be told
  * @gap_pcpus: where the last one of each reason was
  * @nr_doms_due: members of @doms_due
- * @doms_due: set of domains of which it is yet to be told that they came or went
+ * @doms_due: set of domains of which it is yet to be told that they came or went; NULL:
+ *	nobody wants to know
  * @doms_new: of them, those that came last
  *
- * About 56 KiB. Nobody but the writer may look at a field unless it is said here.
+ * Nobody but the writer may look at a field unless it is said here.
  */
 struct hct_out {
 	struct hct_out_config cfg;
@@ -134,20 +138,29 @@ struct hct_out {
 
 	u64 lost_due;
 	u32 nr_xen_due;
-	u16 xen_due_pcpus[HCT_OUT_MAX_PCPUS];
-	u64 xen_due[HCT_OUT_MAX_PCPUS];
+	u16 *xen_due_pcpus;
+	u64 *xen_due;
 
 	u32 nr_gaps_due;
 	u8 gaps_due[HCT_NR_GAPS];
 	u16 gap_pcpus[HCT_NR_GAPS];
 
 	u32 nr_doms_due;
-	u64 doms_due[HCT_SET_WORDS];
-	u64 doms_new[HCT_SET_WORDS];
+	u64 *doms_due;
+	u64 *doms_new;
 };
 
-/** hct_out_init() - a reader without a ring; @cfg is copied, its sets are not */
-void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool enabled);
+/** hct_out_due_bytes() - memory for what a reader is yet to be told: little on most hosts */
+size_t hct_out_due_bytes(const struct hct_out_config *cfg);
+
+/**
+ * hct_out_init() - a reader without a ring
+ * @out: filled in
+ * @cfg: how it wants it; copied, but for the sets
+ * @enabled: from the begin on
+ * @due: hct_out_due_bytes(), as of an array of u64; they stay the caller's
+ */
+void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool enabled, void *due);
 
 /** hct_out_call_bytes() - length of a call's record in the ring of a reader that wants it so */
 u32 hct_out_call_bytes(const struct hct_out_config *cfg);

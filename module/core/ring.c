@@ -314,8 +314,8 @@ bool hct_out_loss(struct hct_out *out, const struct hct_loss_event *loss)
 	close_sample(out);
 	heard_of(out, loss->at.ns, pcpu);
 	out->count.xen_lost += loss->count;
-	if (pcpu >= HCT_OUT_MAX_PCPUS)
-		pcpu = HCT_OUT_MAX_PCPUS - 1;
+	if (pcpu >= out->cfg.nr_pcpus)
+		pcpu = out->cfg.nr_pcpus - 1;
 	if (!out->xen_due[pcpu])
 		out->xen_due_pcpus[out->nr_xen_due++] = pcpu;
 	out->xen_due[pcpu] += loss->count;
@@ -326,7 +326,7 @@ bool hct_out_domain(struct hct_out *out, const struct hct_domain_event *domain)
 {
 	u16 domid = domain->domid;
 
-	if (!out->enabled || !out->cfg.with_domains || domid >= XEN_DOMID_FIRST_RESERVED ||
+	if (!out->enabled || !out->doms_due || domid >= XEN_DOMID_FIRST_RESERVED ||
 	    (out->cfg.filter.domains && !hct_set_has(out->cfg.filter.domains, domid)))
 		return false;
 	heard_of(out, domain->at.ns, domain->at.pcpu);
@@ -389,15 +389,44 @@ bool hct_out_readable(const struct hct_out *out)
 	return ready - hct_shared_load(&page->data_tail) - 1 < out->size;
 }
 
-void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool enabled)
+static bool wants_domains(const struct hct_out_config *cfg)
 {
+	return cfg->with_domains && !cfg->raw_mask;
+}
+
+static u32 nr_pcpus(const struct hct_out_config *cfg)
+{
+	if (!cfg->nr_pcpus || cfg->nr_pcpus > HCT_OUT_MAX_PCPUS)
+		return HCT_OUT_MAX_PCPUS;
+	return cfg->nr_pcpus;
+}
+
+/* Sets of domains, counts and, last, numbers of pCPUs. */
+size_t hct_out_due_bytes(const struct hct_out_config *cfg)
+{
+	return (wants_domains(cfg) ? 2 * HCT_SET_WORDS * sizeof(u64) : 0) +
+	       nr_pcpus(cfg) * (sizeof(u64) + sizeof(u16));
+}
+
+void hct_out_init(struct hct_out *out, const struct hct_out_config *cfg, bool enabled, void *due)
+{
+	u64 *words = due;
+
 	memset(out, 0, sizeof(*out));
+	memset(due, 0, hct_out_due_bytes(cfg));
 	out->cfg = *cfg;
-	if (out->cfg.raw_mask) {
+	out->cfg.nr_pcpus = nr_pcpus(cfg);
+	out->cfg.with_domains = wants_domains(cfg);
+	if (out->cfg.raw_mask)
 		out->cfg.with_ids = false;
-		out->cfg.with_domains = false;
-	}
 	out->enabled = enabled;
+	if (out->cfg.with_domains) {
+		out->doms_due = words;
+		out->doms_new = words + HCT_SET_WORDS;
+		words += 2 * HCT_SET_WORDS;
+	}
+	out->xen_due = words;
+	out->xen_due_pcpus = (u16 *)(words + out->cfg.nr_pcpus);
 }
 
 void hct_out_map(struct hct_out *out, struct perf_event_mmap_page *page, u32 nr_pages)

@@ -91,6 +91,9 @@ static void print_instructions(const struct meter *meter, u64 records)
 		printf(" %12.1f", (double)meter->instructions / records);
 }
 
+/* What is yet to be told: of any domain and pCPU */
+static u64 due[2 * HCT_SET_WORDS + 2 * HCT_OUT_MAX_PCPUS];
+
 static void *ring_new(struct hct_out *out, const struct hct_out_config *cfg, u32 pages)
 {
 	size_t bytes = (1 + pages) * (size_t)PAGE;
@@ -99,7 +102,7 @@ static void *ring_new(struct hct_out *out, const struct hct_out_config *cfg, u32
 	if (!mem)
 		exit(1);
 	memset(mem, 0, bytes);
-	hct_out_init(out, cfg, true);
+	hct_out_init(out, cfg, true, due);
 	hct_out_map(out, mem, pages);
 	return mem;
 }

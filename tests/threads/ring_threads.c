@@ -165,7 +165,7 @@ static bool run_one(struct run *run, u32 pages, bool with_ids)
 	pthread_t writer, reader;
 	bool good;
 
-	run->out = malloc(sizeof(*run->out));
+	run->out = malloc(sizeof(*run->out) + hct_out_due_bytes(&cfg));
 	run->r.page = aligned_alloc(PAGE, bytes);
 	if (!run->out || !run->r.page)
 		exit(1);
@@ -178,7 +178,7 @@ static bool run_one(struct run *run, u32 pages, bool with_ids)
 	run->r.ctx = run;
 	/* Twice around at least */
 	run->calls = 20000 + pages * PAGE / 80 * 2;
-	hct_out_init(run->out, &cfg, true);
+	hct_out_init(run->out, &cfg, true, run->out + 1);
 	hct_out_map(run->out, (struct perf_event_mmap_page *)run->r.page, pages);
 
 	if (pthread_create(&writer, NULL, write_all, run) ||

@@ -67,6 +67,7 @@ struct usage {
  * @fd: an eventfd, which wakes who polls it; -1: it is not open
  * @lock: of @out, as pipe in the module
  * @out: the reader's output
+ * @due: of @out, what is yet to be told
  * @domains: of its filter
  * @writer: the thread
  * @is_writing: it was started
@@ -77,6 +78,7 @@ static struct device {
 	int fd;
 	pthread_mutex_t lock;
 	struct hct_out out;
+	void *due;
 	u64 domains[HCT_SET_WORDS];
 	pthread_t writer;
 	bool is_writing;
@@ -252,6 +254,7 @@ static int set_attr(const struct xen_hctrace_attr *attr)
 		},
 		.raw_mask = attr->raw_mask,
 		.common_type = 1000,
+		.nr_pcpus = NR_PCPUS,
 		.with_ids = attr->sample_type & PERF_SAMPLE_TIME,
 		.watermark_bytes = attr->wakeup_watermark,
 		.max_latency_ns = attr->max_latency_us ? attr->max_latency_us * 1000ull :
@@ -266,7 +269,11 @@ static int set_attr(const struct xen_hctrace_attr *attr)
 	memset(device.domains, 0, sizeof(device.domains));
 	for (i = 0; i < attr->nr_domains; i++)
 		hct_set_add(device.domains, domains[i]);
-	hct_out_init(&device.out, &cfg, !(attr->flags & XEN_HCTRACE_ATTR_DISABLED));
+	free(device.due);
+	device.due = malloc(hct_out_due_bytes(&cfg));
+	if (!device.due)
+		return -1;
+	hct_out_init(&device.out, &cfg, !(attr->flags & XEN_HCTRACE_ATTR_DISABLED), device.due);
 	return 0;
 }
 

@@ -47,6 +47,17 @@ struct hct_out_config out_config(void)
 	return (struct hct_out_config){ .filter.kinds = 1, .common_type = 0x456 };
 }
 
+struct hct_out *out_new(const struct hct_out_config *cfg)
+{
+	size_t bytes = sizeof(struct hct_out) + hct_out_due_bytes(cfg);
+	struct hct_out *out = malloc(bytes);
+
+	assert_non_null(out);
+	memset(out, 0xa5, bytes);
+	hct_out_init(out, cfg, true, out + 1);
+	return out;
+}
+
 struct out_rig *out_rig_new(const struct hct_out_config *cfg, u32 pages)
 {
 	struct out_rig *rig;
@@ -56,10 +67,7 @@ struct out_rig *out_rig_new(const struct hct_out_config *cfg, u32 pages)
 	rig = calloc(1, sizeof(*rig));
 	assert_non_null(rig);
 	in_use = rig;
-	rig->out = malloc(sizeof(*rig->out));
-	assert_non_null(rig->out);
-	memset(rig->out, 0xa5, sizeof(*rig->out));
-	hct_out_init(rig->out, cfg, true);
+	rig->out = out_new(cfg);
 	rig->r.with_ids = cfg->with_ids && !cfg->raw_mask;
 	rig->r.raw = cfg->raw_mask;
 	rig->r.on_call = see_call;

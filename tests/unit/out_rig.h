@@ -41,6 +41,9 @@ struct out_rig {
 /** out_config() - all calls, RAW alone */
 struct hct_out_config out_config(void);
 
+/** out_new() - an enabled output, with what it needs behind it; free() gives it back */
+struct hct_out *out_new(const struct hct_out_config *cfg);
+
 /** out_rig_new() - an enabled reader, with a ring unless @pages is 0 */
 struct out_rig *out_rig_new(const struct hct_out_config *cfg, u32 pages);
 

@@ -300,6 +300,33 @@ static void test_xen_losses(void **state)
 	out_rig_free(rig);
 }
 
+/* Only as much memory as there are pCPUs; who is beyond counts for the last. */
+static void test_few_pcpus(void **state)
+{
+	struct hct_out_config cfg = out_config();
+	struct out_rig *rig;
+
+	(void)state;
+	assert_int_equal(hct_out_due_bytes(&cfg), HCT_OUT_MAX_PCPUS * 10);
+	cfg.with_domains = true;
+	assert_int_equal(hct_out_due_bytes(&cfg), HCT_OUT_MAX_PCPUS * 10 + 2 * 8192);
+	cfg.raw_mask = XEN_TRC_MASK_PV;
+	assert_int_equal(hct_out_due_bytes(&cfg), HCT_OUT_MAX_PCPUS * 10);
+	cfg = out_config();
+	cfg.nr_pcpus = 3;
+	assert_int_equal(hct_out_due_bytes(&cfg), 3 * 10);
+	rig = out_rig_new(&cfg, 1);
+	out_rig_loss(rig, 1, 5);
+	out_rig_loss(rig, 2, 6);
+	out_rig_loss(rig, 3, 7);
+	out_rig_loss(rig, 0xffff, 8);
+	out_rig_flush(rig, 0);
+	out_bytes(rig, 0, "02000000 0000 1800 0300000000000000 1500000000000000");
+	out_bytes(rig, LOST_BYTES, "02000000 0000 1800 0200000000000000 0500000000000000 ee");
+	out_rig_drain(rig);
+	out_rig_free(rig);
+}
+
 static void test_losses_left_out(void **state)
 {
 	static u64 pcpus[HCT_SET_WORDS];
@@ -465,6 +492,7 @@ int main(void)
 		cmocka_unit_test(test_wraps),
 		cmocka_unit_test(test_positions),
 		cmocka_unit_test(test_xen_losses),
+		cmocka_unit_test(test_few_pcpus),
 		cmocka_unit_test(test_losses_left_out),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_gaps_wait_for_room),

@@ -350,12 +350,10 @@ static void test_scribbler(void **state)
 
 	(void)state;
 	rig = out_rig_new(&cfg, 4);
-	bad = calloc(1, sizeof(*bad));
+	bad = out_new(&cfg);
 	mem = aligned_alloc(PAGE, 3 * PAGE);
-	assert_non_null(bad);
 	assert_non_null(mem);
 	memset(mem, 0, 3 * PAGE);
-	hct_out_init(bad, &cfg, true);
 	hct_out_map(bad, (struct perf_event_mmap_page *)mem, 2);
 	for (i = 0; i < 100000; i++) {
 		const struct xen_hctrace_call call = { .tsc = i };

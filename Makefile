@@ -15,6 +15,7 @@
 #   make bench      what a record costs to a reader and into a file; report beside xenalyze
 #   make fuzz-known the core on known inputs; make fuzz: a search for others
 #   make e2e        on real Xen under QEMU [DOM0=pv|pvh] [XEN=4.17] [KERNEL=6.1]
+#   make build-matrix  the module against the kernels of all of Debian's suites
 
 KREL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KREL)/build

@@ -72,6 +72,11 @@ e2e-top-cpu: e2e-build
 e2e-rt:
 	@$(MAKE) --no-print-directory e2e XEN=4.20 KERNEL=7.3-rt DOM0=pv E2E_TESTS=tests/e2e/deep/small.t
 
+# The module against the newest headers of all kernels that Debian's suites have, without a boot: a table in README.md.
+.PHONY: build-matrix
+build-matrix:
+	+scripts/testbed/build-matrix README.md
+
 # A kernel with lockdep and its like, which takes 10 to 25 minutes to build, once.
 debug-kernel:
 	KERNEL=6.1-lockdep scripts/testbed/fetch kernel headers

@@ -28,7 +28,7 @@ export XEN KERNEL
 
 # What check-deep boots besides, each as XEN,KERNEL,DOM0,TEST; TEST is a .t file's path below tests/e2e
 DEEP_CELLS := 4.17-debug,6.1,pv,deep/small.t 4.17-debug,6.1,pv,cells/tbuf-size.t \
-	4.17-debug,6.1,pv,check/guests.t
+	4.17-debug,6.1,pv,check/guests.t 4.20,7.3,pv,deep/small.t
 
 .PHONY: e2e e2e-check e2e-deep e2e-deep-here e2e-build e2e-demo-build e2e-fetch e2e-socket e2e-top-cpu debug-kernel debug-kernel-check
 

@@ -238,6 +238,8 @@ int hct_tracing_start(u8 profile)
 	tracing_begun = true;
 	may_be_off = false;
 	hct_watch_forget();
+	/* What is said of pCPUs is known from the first moment on. */
+	hct_watch_pcpus(&tracing_hyp.nr_pcpus, false);
 	announce_once(profile);
 	if (!hct_pause_is_on())
 		hct_selftest_run(asked_mask, tracing_hyp.pv);

@@ -156,6 +156,8 @@ before
 "$HCTRACE" stat -I 100 -d 0.35 --json >"$work/json"
 is "a table each interval and one for the rest" "$(wc -l <"$work/json")" 4
 is "the last one is of the end" "$(tail -n 1 "$work/json" | sed -E 's/.*"time_s":0.3[5-9].*/0.35/')" 0.35
+# Emptied first: a signal at what was there before would come too early, and be lost.
+: >"$work/csv"
 "$HCTRACE" stat -I 60000 --csv >"$work/csv" &
 pid=$!
 await grep -q time_s "$work/csv"

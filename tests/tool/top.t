@@ -47,6 +47,8 @@ is "three rounds, then the end" "$(grep -c '^# round' "$work/out")" 3
 is "what we trace" "$(head -n 1 "$work/out")" \
 	"# hctrace top   Xen 4.17.7  dom0 PV  profile pv  pCPUs 2/2  coverage 100.0000%  attribution ok"
 
+# Emptied first: a signal at what was there before would come too early, and be lost.
+: >"$work/out"
 "$HCTRACE" -d 3600 >"$work/out" &
 pid=$!
 await grep -q '^# hctrace top' "$work/out"

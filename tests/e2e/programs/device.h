@@ -12,6 +12,8 @@
 #include "ring.h"
 #include "tap.h"
 
+#define FOLDER	"/sys/kernel/debug/xen-hctrace/"
+
 #define PAGE_BYTES	4096
 #define SAMPLE_BYTES	80	/* of a call, of the sample type RAW */
 
@@ -139,6 +141,21 @@ ledger_is(const struct ring *ring, uint64_t matched, uint64_t written, uint64_t 
 		       (unsigned long long)lost, (unsigned long long)paused,
 		       (unsigned long long)info.xen_lost);
 	printf("\n");
+}
+
+/* What the status says of KEY, up to the first blank, in VALUE of 32 bytes; empty: nothing */
+static inline void status_value(const char *key, char *value)
+{
+	FILE *file = fopen(FOLDER "status", "r");
+	char line[256], name[32];
+
+	if (!file)
+		err(1, FOLDER "status");
+	*value = 0;
+	while (!*value && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%31s %31s", name, value) != 2 || strcmp(name, key))
+			*value = 0;
+	fclose(file);
 }
 
 #endif /* E2E_DEVICE_H */

@@ -11,7 +11,6 @@
 
 #include "device.h"
 
-#define FOLDER	"/sys/kernel/debug/xen-hctrace/"
 #define GENEROUS_MS	10000
 
 static int privcmd;
@@ -20,16 +19,8 @@ static int privcmd;
 static const char *status(const char *key)
 {
 	static char value[32];
-	FILE *file = fopen(FOLDER "status", "r");
-	char line[256], name[32];
 
-	if (!file)
-		err(1, FOLDER "status");
-	*value = 0;
-	while (!*value && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%31s %31s", name, value) != 2 || strcmp(name, key))
-			*value = 0;
-	fclose(file);
+	status_value(key, value);
 	if (!*value)
 		errx(1, "no %s in the status", key);
 	return value;

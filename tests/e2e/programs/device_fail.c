@@ -8,7 +8,6 @@
  */
 #include "device.h"
 
-#define FOLDER		"/sys/kernel/debug/xen-hctrace/"
 #define FAILSLAB	"/sys/kernel/debug/failslab/"
 #define MOST		2000	/* allocations in one call */
 
@@ -22,21 +21,6 @@ static void put(const char *path, const char *text)
 	if (fd < 0 || write(fd, text, strlen(text)) < 0)
 		err(1, "%s", path);
 	close(fd);
-}
-
-/* What the status says of KEY, up to the first blank */
-static void status(const char *key, char *value)
-{
-	FILE *file = fopen(FOLDER "status", "r");
-	char line[256], name[32];
-
-	if (!file)
-		err(1, FOLDER "status");
-	*value = 0;
-	while (!*value && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%31s %31s", name, value) != 2 || strcmp(name, key))
-			*value = 0;
-	fclose(file);
 }
 
 static void set_nth(unsigned int nth)
@@ -73,11 +57,11 @@ static struct session session(void)
 {
 	struct session s;
 
-	status("state", s.state);
-	status("statistics", s.statistics);
-	status("profile", s.profile);
-	status("mask", s.mask);
-	status("demands", s.demands);
+	status_value("state", s.state);
+	status_value("statistics", s.statistics);
+	status_value("profile", s.profile);
+	status_value("mask", s.mask);
+	status_value("demands", s.demands);
 	return s;
 }
 

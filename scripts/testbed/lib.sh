@@ -8,7 +8,7 @@
 # shellcheck disable=SC2034,SC2154  # the sourcing scripts use these and set $testbed
 
 : "${XEN:=4.17}" "${KERNEL:=6.1}" "${DOM0:=pv}" "${CPUS:=2}" "${TOPOLOGY:=}"
-: "${XEN_ARGS:=}" "${LINUX_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}" "${QEMU:=qemu-system-x86_64}"
+: "${XEN_ARGS:=}" "${LINUX_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}" "${QEMU:=}"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 die() { say "error: $*"; exit 2; }
@@ -57,6 +57,16 @@ cell_kernel()
 	if [ "${3:-}" = own ]; then
 		headers_root=$build/headers-$kernel_suite headers_dir=$headers_root
 	fi
+}
+
+# Sets qemu_suite, qemu_package and qemu_dir
+cell_qemu()
+{
+	words=$(cell qemu "$DOM0") || exit
+	# shellcheck disable=SC2086
+	set -- $words
+	qemu_suite=$1 qemu_package=$2
+	qemu_dir=$build/qemu-$qemu_suite	# the emulator with its libraries and firmware, unpacked
 }
 
 case $DOM0 in pv | pvh) ;; *) die "DOM0=$DOM0: pv or pvh is meant" ;; esac

@@ -9,7 +9,8 @@ machine_prepare()
 {
 	machine=$1 form=$2 script=$3
 	shift 3
-	need "$QEMU" cpio gzip
+	need ${QEMU:+"$QEMU"} cpio gzip
+	[ -n "$QEMU" ] || "$testbed/fetch" qemu
 	"$testbed/fetch" xen kernel root
 	"$testbed/mkinitramfs"
 	root_of_form "$form"
@@ -62,5 +63,10 @@ machine_start()
 		-device "virtio-blk-pci,drive=result,serial=result$translated"
 	[ ! -e root ] || set -- "$@" -drive file=root,if=none,id=root,format=raw,snapshot=on \
 		-device "virtio-blk-pci,drive=root,serial=root$translated"
-	exec "$QEMU" "$@"
+	[ -z "$QEMU" ] || exec "$QEMU" "$@"
+	cell_qemu
+	# With its own modules, libraries and firmware, for it may be of another Debian than this one
+	export QEMU_MODULE_DIR="$qemu_dir/usr/lib/x86_64-linux-gnu/qemu"
+	exec "$qemu_dir/lib64/ld-linux-x86-64.so.2" --library-path "$qemu_dir/lib/x86_64-linux-gnu" \
+		"$qemu_dir/usr/bin/qemu-system-x86_64" -L "$qemu_dir/usr/share/qemu" -L "$qemu_dir/usr/share/seabios" "$@"
 }

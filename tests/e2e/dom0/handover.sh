@@ -64,7 +64,6 @@ exact_workload "after the handover"
 
 # A tracepoint that comes while xentrace records waits for it. Nobody else wants anything, so all that is
 # traced is for it.
-tracing=/sys/kernel/tracing
 events=$tracing/events/xen_hctrace
 state_is() { [ "$(status state)" = "$1" ]; }
 waits_said() { kernel_says | grep -c 'holds.*: who wants events waits until it ends, or for a stop'; }

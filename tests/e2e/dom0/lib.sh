@@ -6,6 +6,7 @@
 
 module=./xen_hctrace.ko
 debugfs=/sys/kernel/debug/xen-hctrace
+tracing=/sys/kernel/tracing
 snapshot=/tmp/stats
 
 # printf, because echo of some shells works on backslashes in test names.
@@ -200,6 +201,10 @@ make_guest()
 	# shellcheck disable=SC2034 # the caller's
 	domid=$($xl domid "$1")
 }
+
+# until_destroyed DOMID: Xen says so a while after its tools have lost sight of a domain, and to the tracepoints at the
+# same time as to the ring
+until_destroyed() { await grep -q ": d$1 .* destroyed" $tracing/trace; }
 
 # make_linux_guest NAME SCRIPT [FILE...]: start a PV guest with dom0's kernel, which runs SCRIPT with FILEs
 # beside it, and set $domid

@@ -69,9 +69,11 @@ fails_with "an unknown name" "no domain 'nobody'" ./hctrace record --domain nobo
 
 # Guests: their names, and all of their calls
 if [ "$DOM0" = pv ]; then
+	echo 0 >$tracing/options/record-cmd
+	echo 1 >$tracing/events/xen_hctrace/hct_domain/enable
 	make_guest bare-pv pv guest-mix.elf
 	pv=$domid
-	echo "/usr/sbin/xl unpause bare-pv; while /usr/sbin/xl domid bare-pv >/dev/null 2>&1; do sleep 0.2; done" >/tmp/run
+	echo ". ./lib.sh; \$xl unpause bare-pv; until_destroyed $pv" >/tmp/run
 	succeeds "record a guest's life" ./hctrace record --domain bare-pv -o /tmp/g.data -- sh /tmp/run
 	perf script -i /tmp/g.data >/tmp/perf.txt 2>/tmp/perf.err
 	is "guest: its name" "$(awk '{ print $1 }' /tmp/perf.txt | sort -u)" bare-pv
@@ -87,8 +89,8 @@ if [ "$DOM0" = pv ]; then
 		. ./lib.sh
 		make_guest bare-pv pv guest-mix.elf
 		echo $domid >/tmp/domid
-		/usr/sbin/xl unpause bare-pv
-		while /usr/sbin/xl domid bare-pv >/dev/null 2>&1; do sleep 0.2; done
+		$xl unpause bare-pv
+		until_destroyed "$domid"
 	END
 	succeeds "record a guest from its begin on" ./hctrace record --op vm_assist -o /tmp/g.data -- sh /tmp/run
 	pv=$(cat /tmp/domid)
@@ -98,6 +100,7 @@ if [ "$DOM0" = pv ]; then
 		"1 domain created,1 domain destroyed,some call vm_assist,some member vm_assist,"
 	is "guest: from its begin to its end" "$(sed -n '1p; $p' /tmp/script)" "1 domain created
 1 domain destroyed"
+	echo 0 >$tracing/events/xen_hctrace/hct_domain/enable
 	./hctrace report --domain bare-pv /tmp/g.data >/tmp/report 2>&1
 	is "guest: its calls, by its name" "$(awk -v dom="d$pv" '$1 == dom && $2 == "call" && $3 == "vm_assist" { print $5 }' /tmp/report)" 1000
 fi

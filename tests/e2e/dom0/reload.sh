@@ -50,7 +50,6 @@ is "kernel log lines for ten loads" "$(($(kernel_says | wc -l) - lines_before))"
 
 # How a PV dom0 unmaps: 16 pages with a hypercall, and one flush of all TLBs for each ring and for nothing less.
 if [ "$DOM0" = pv ]; then
-	tracing=/sys/kernel/tracing
 	succeeds "load to be watched" load
 	pages=$(status tbuf_pages) rings=$(status pcpus_with_ring)
 	echo 'hct_pv_write_entries hct_pv_flush' >$tracing/set_ftrace_filter

@@ -34,7 +34,7 @@
 
 #include <hctrace/pipeline.h>
 
-#include "hypervisor.h"
+#include "xen/hypervisor.h"
 
 #define HCT_DEFAULT_TBUF_PAGES	32	/* as stock xentrace */
 #define HCT_CONTROL_TEXT_MAX	4096	/* bytes in one write */

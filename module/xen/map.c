@@ -4,7 +4,7 @@
 #include <linux/vmalloc.h>
 #include <xen/xen.h>
 
-#include "xen_map.h"
+#include "map.h"
 
 int hct_hyp_map(struct hct_map *map, const u32 *mfns, u32 nr, bool writable)
 {

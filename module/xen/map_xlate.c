@@ -19,7 +19,7 @@
 #include <xen/page.h>
 #include <xen/xen.h>
 
-#include "xen_map.h"
+#include "map.h"
 
 /* As the hypercall takes them. */
 struct gfn_range {

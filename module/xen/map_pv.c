@@ -18,7 +18,7 @@
 #include <asm/xen/page.h>
 #include <xen/interface/xen.h>
 
-#include "xen_map.h"
+#include "map.h"
 
 #ifdef CONFIG_XEN_PV
 

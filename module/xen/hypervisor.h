@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The seam: all that the module asks of the hypervisor. Linked with xen_*.o it
- * is Xen; a test build links a stand-in and runs on a machine without Xen.
+ * The seam: all that the module asks of the hypervisor. Linked with the rest of this
+ * folder it is Xen; a test build links a stand-in and runs on a machine without Xen.
  *
  * Everything here is called in process context, by one caller at a time.
  */

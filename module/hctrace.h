@@ -14,8 +14,9 @@
  *   trace.c     the tracepoints
  *   device.c    /dev/xen/hctrace: one reader for each open file  (call, reader)
  *               with attr.c, ring_mem.c, and shares.c, which has a lock of its own
- *   debugfs.c   the files in debugfs; stats.c, multicalls.c and status.c are
- *               how they read, from the copy that snapshot.c takes
+ *   files/      the files in debugfs: debugfs.c; stats.c, multicalls.c and
+ *               status.c are how they read, from the copy that snapshot.c takes
+ *   xen/        all that is asked of the hypervisor, behind hypervisor.h
  *
  * Locks: call, ctl, pipe, and mmap_lock, reader, pipe, in these orders. ctl is never
  * taken under mmap_lock or reader, because with ctl held we begin to trace, which

@@ -12,7 +12,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "hctrace.h"
+#include "../hctrace.h"
 
 static struct dentry *debugfs_folder;
 

@@ -11,7 +11,7 @@
 
 #include <hctrace/table.h>
 
-#include "hctrace.h"
+#include "../hctrace.h"
 
 struct ring_line {
 	u16 pcpu;

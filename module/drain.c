@@ -135,10 +135,8 @@ static void read_clocks(void)
 /* Our own call has come back: that tells the offset of the counters. */
 static void drain_calibrate(struct hct_marker *marker)
 {
-	if (!marker->fresh || !marker->after)
-		return;
-	marker->fresh = false;
-	hct_clock_calibrate(&drain_clock, marker->before, marker->tsc, marker->after);
+	if (hct_marker_take_times(marker))
+		hct_clock_calibrate(&drain_clock, marker->before, marker->tsc, marker->after);
 }
 
 static void run_round(bool last)
@@ -180,22 +178,6 @@ static void tell_of_steps(u64 steps)
 	told = steps;
 }
 
-/* Under pipe: the next ring that was at fault, as it is now. Return: whether there is one. */
-static bool hct_take_fault(struct hct_ring *copy)
-{
-	u32 i;
-
-	lockdep_assert_held(&pipe_mutex);
-	for (i = 0; i < drain_pipeline.nr_rings; i++) {
-		if (!drain_pipeline.rings[i].is_news)
-			continue;
-		drain_pipeline.rings[i].is_news = false;
-		*copy = drain_pipeline.rings[i];
-		return true;
-	}
-	return false;
-}
-
 static void hct_tell_fault(const struct hct_ring *ring)
 {
 	static const char *const why[] = {
@@ -228,7 +210,7 @@ static void drain_housekeep(void)
 	}
 	tripped = drain_pipeline.breaker.state == HCT_BREAKER_TRIPPED;
 	steps = drain_pipeline.clock_steps;
-	faulty = hct_take_fault(&at_fault);
+	faulty = hct_pipeline_take_fault(&drain_pipeline, &at_fault);
 	mutex_unlock(&pipe_mutex);
 	tell_of_steps(steps);
 	if (faulty)
@@ -247,8 +229,7 @@ static void sleep_between_rounds(void)
 	bool hurry;
 
 	mutex_lock(&pipe_mutex);
-	hurry = drain_pipeline.hurry;
-	drain_pipeline.hurry = false;
+	hurry = hct_pipeline_take_hurry(&drain_pipeline);
 	fill_percent = drain_pipeline.fill_percent;
 	sleep_ns = drain_pipeline.settings.poll_ms * NSEC_PER_MSEC;
 	sleep_ns = min(sleep_ns, hct_readers_patience_ns());
@@ -296,16 +277,17 @@ static int drain_thread(void *unused)
 
 int hct_drain_init(const struct hct_settings *settings, bool pv)
 {
-	drain_pipeline.settings = *settings;
-	drain_pipeline.acct = vzalloc(sizeof(*drain_pipeline.acct));
-	drain_pipeline.vcpus = vzalloc(sizeof(*drain_pipeline.vcpus));
-	if (!drain_pipeline.acct || !drain_pipeline.vcpus) {
-		hct_drain_exit();
+	struct hct_account *acct = vzalloc(sizeof(*acct));
+	struct hct_vcpu_table *vcpus = vzalloc(sizeof(*vcpus));
+
+	if (!acct || !vcpus) {
+		vfree(vcpus);
+		vfree(acct);
 		return -ENOMEM;
 	}
-	hct_vcpu_init(drain_pipeline.vcpus, drain_pipeline.acct);
 	hct_clock_init(&drain_clock, hct_hyp_tsc_khz(), pv);
-	drain_pipeline.clock = &drain_clock;
+	hct_pipeline_init(&drain_pipeline, acct, vcpus, &drain_clock);
+	hct_pipeline_set(&drain_pipeline, settings, true);
 	hct_readers_init(&drain_pipeline);
 	return 0;
 }
@@ -318,21 +300,6 @@ void hct_drain_exit(void)
 	memset(&drain_pipeline, 0, sizeof(drain_pipeline));
 }
 
-/* The ledger of a pCPU goes on over stop and start, wherever its entry was. */
-static void inherit_counters(struct hct_tbuf *tbuf)
-{
-	u32 i, j;
-
-	for (i = 0; i < tbuf->nr; i++) {
-		for (j = 0; j < drain_pipeline.nr_rings; j++) {
-			if (tbuf->rings[i].pcpu != drain_pipeline.rings[j].pcpu)
-				continue;
-			tbuf->rings[i].count = drain_pipeline.rings[j].count;
-			tbuf->rings[i].peak_used = drain_pipeline.rings[j].peak_used;
-		}
-	}
-}
-
 int hct_drain_start(struct hct_tbuf *tbuf)
 {
 	struct hct_ring *old;
@@ -340,10 +307,7 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 
 	lockdep_assert_held(&hct_ctl);
 	mutex_lock(&pipe_mutex);
-	inherit_counters(tbuf);
-	old = drain_pipeline.rings;
-	drain_pipeline.rings = tbuf->rings;
-	drain_pipeline.nr_rings = tbuf->nr;
+	old = hct_pipeline_attach(&drain_pipeline, tbuf->rings, tbuf->nr);
 	tbuf->rings = NULL;
 	read_clocks();
 	hct_pipeline_start(&drain_pipeline);

@@ -88,7 +88,8 @@ static void hct_readers_update(void)
 			min_latency_ns = reader->out.cfg.max_latency_ns;
 	}
 	reader_sink.record = raw ? on_record : NULL;
-	served_pipeline->sink = tracepoint_on || !list_empty(&readers) ? &reader_sink : NULL;
+	hct_pipeline_serve(served_pipeline,
+			   tracepoint_on || !list_empty(&readers) ? &reader_sink : NULL);
 }
 
 void hct_readers_init(struct hct_pipeline *p)

@@ -51,7 +51,7 @@ void hct_selftest_run(u32 mask, bool pv)
 	marker = &hct_pipe_lock()->marker;
 	if (rc)
 		hct_marker_refuse(marker);
-	marker->before = before;
-	marker->after = after;
+	else
+		hct_marker_returned(marker, before, after);
 	hct_pipe_unlock();
 }

@@ -128,9 +128,8 @@ static void hct_publish(void)
 
 	lockdep_assert_held(&hct_ctl);
 	p = hct_pipe_lock();
-	p->settings = *session_settings;
-	p->stats_off = !stats_counting;
-	p->by_switch = hct_tracing_by_switch();
+	hct_pipeline_set(p, session_settings, stats_counting);
+	hct_pipeline_learn_by_switch(p, hct_tracing_by_switch());
 	hct_pipe_unlock();
 	hct_pause_follow(session_settings->breaker);
 

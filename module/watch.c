@@ -86,25 +86,10 @@ static void note_prods(void)
 	hct_pipe_unlock();
 }
 
-/* Under pipe. */
-static struct hct_ring *ring_of(struct hct_pipeline *p, u32 cpu)
-{
-	u32 i;
-
-	/* Most hosts have all pCPUs, and so the ring of each at its own number. */
-	if (cpu < p->nr_rings && p->rings[cpu].pcpu == cpu)
-		return &p->rings[cpu];
-	for (i = 0; i < p->nr_rings; i++) {
-		if (p->rings[i].pcpu == cpu)
-			return &p->rings[i];
-	}
-	return NULL;
-}
-
 /* Under pipe. Return: whether its calls are not recorded, which is news. */
 static bool look_at(struct hct_pipeline *p, u32 cpu, struct hct_pcpu_look *look, bool judge)
 {
-	struct hct_ring *ring = ring_of(p, cpu);
+	struct hct_ring *ring = hct_pipeline_ring(p, cpu);
 	struct hct_pcpu *pcpu = &watch_pcpus[cpu];
 	bool news;
 
@@ -118,9 +103,7 @@ static bool look_at(struct hct_pipeline *p, u32 cpu, struct hct_pcpu_look *look,
 		hct_pcpu_forget_look(pcpu);
 	news = hct_pcpu_look(pcpu, look);
 	if (ring)
-		ring->pcpu_state = pcpu->state;
-	if (pcpu->state == HCT_PCPU_NO_RING)
-		p->nr_ringless++;
+		hct_ring_note_pcpu(ring, pcpu->state);
 	return news && (pcpu->state == HCT_PCPU_SILENT || pcpu->state == HCT_PCPU_NO_RING);
 }
 
@@ -137,7 +120,7 @@ static void log_silent(u32 cpu)
 void hct_watch_pcpus(u32 *nr_online, bool judge)
 {
 	struct hct_pcpu_look look = { .before_ns = ktime_get_ns() };
-	u32 nr, cpu, online = 0, silent = 0;
+	u32 nr, cpu, online = 0, ringless = 0, silent = 0;
 	bool news = false;
 	struct hct_pipeline *p;
 
@@ -151,7 +134,6 @@ void hct_watch_pcpus(u32 *nr_online, bool judge)
 
 	p = hct_pipe_lock();
 	judge = judge && !p->unreliable;
-	p->nr_ringless = 0;
 	for (cpu = 0; cpu < nr; cpu++) {
 		if (look_at(p, cpu, &look, judge)) {
 			hct_emit_gap(p, XEN_HCTRACE_GAP_SILENT, cpu);
@@ -159,7 +141,9 @@ void hct_watch_pcpus(u32 *nr_online, bool judge)
 			news = true;
 		}
 		online += watch_idle_ns[cpu] != 0;
+		ringless += watch_pcpus[cpu].state == HCT_PCPU_NO_RING;
 	}
+	hct_pipeline_note_ringless(p, ringless);
 	hct_pipe_unlock();
 	*nr_online = online;
 	if (news)

@@ -48,6 +48,14 @@ u32 hct_marker_cookie(u32 random);
 /** hct_marker_send() - the call is about to be made */
 void hct_marker_send(struct hct_marker *marker, u32 cookie);
 
+/**
+ * hct_marker_returned() - the call was made
+ * @marker: the marker
+ * @before: our own counter before the call
+ * @after: and after it, not 0
+ */
+void hct_marker_returned(struct hct_marker *marker, u64 before, u64 after);
+
 /** hct_marker_refuse() - the call was not made after all */
 void hct_marker_refuse(struct hct_marker *marker);
 
@@ -61,5 +69,11 @@ void hct_marker_refuse(struct hct_marker *marker);
  */
 bool hct_marker_take(struct hct_marker *marker, const struct hct_call *call,
 		     const struct hct_vcpu_id *who, u64 tsc, u16 pcpu);
+
+/**
+ * hct_marker_take_times() - whether it has come and returned, and nobody has looked yet
+ * @marker: its @tsc lies between @before and @after, but for the offset of our counter
+ */
+bool hct_marker_take_times(struct hct_marker *marker);
 
 #endif /* HCTRACE_MARKER_H */

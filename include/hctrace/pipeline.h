@@ -197,6 +197,65 @@ struct hct_pipeline {
 };
 
 /**
+ * hct_pipeline_init() - a pipeline without rings
+ * @p: the pipeline, all zero
+ * @acct: its tables, all zero
+ * @vcpus: its multicalls in flight, all zero
+ * @clock: what turns TSCs into nanoseconds, or NULL
+ */
+void hct_pipeline_init(struct hct_pipeline *p, struct hct_account *acct,
+		       struct hct_vcpu_table *vcpus, const struct hct_clock *clock);
+
+/**
+ * hct_pipeline_set() - from the next record on, by other settings
+ * @p: the pipeline
+ * @settings: what is counted
+ * @counting: whether anything is, else only the sink is served
+ */
+void hct_pipeline_set(struct hct_pipeline *p, const struct hct_settings *settings, bool counting);
+
+/**
+ * hct_pipeline_learn_by_switch() - what tells who runs, from the next gap of a ring on
+ * @p: the pipeline
+ * @by_switch: SCHED_SWITCH, because runstates are not traced; see attribute.h
+ */
+void hct_pipeline_learn_by_switch(struct hct_pipeline *p, bool by_switch);
+
+/** hct_pipeline_serve() - hand events on to @sink, which may be NULL: to nobody */
+void hct_pipeline_serve(struct hct_pipeline *p, const struct hct_sink *sink);
+
+/**
+ * hct_pipeline_attach() - other rings, before hct_pipeline_start()
+ * @p: the pipeline
+ * @rings: a cursor and a pCPU each, all else zero; in use up to the next call
+ * @nr: how many
+ *
+ * The ledger of a pCPU goes on. Return: the rings of before, in use no more; or NULL.
+ */
+struct hct_ring *hct_pipeline_attach(struct hct_pipeline *p, struct hct_ring *rings, u32 nr);
+
+/** hct_pipeline_ring() - the ring of a pCPU, or NULL if it has none */
+struct hct_ring *hct_pipeline_ring(struct hct_pipeline *p, u32 pcpu);
+
+/** hct_ring_note_pcpu() - what is known of the ring's pCPU by other means than its records */
+void hct_ring_note_pcpu(struct hct_ring *ring, enum hct_pcpu_state state);
+
+/** hct_pipeline_note_ringless() - so many pCPUs are online and have no ring */
+void hct_pipeline_note_ringless(struct hct_pipeline *p, u32 nr);
+
+/**
+ * hct_pipeline_take_fault() - the next ring that was at fault and nobody has told of
+ * @p: the pipeline
+ * @copy: filled in: as the ring is now
+ *
+ * Return: whether there is one.
+ */
+bool hct_pipeline_take_fault(struct hct_pipeline *p, struct hct_ring *copy);
+
+/** hct_pipeline_take_hurry() - whether the next round should begin at once; says so once */
+bool hct_pipeline_take_hurry(struct hct_pipeline *p);
+
+/**
  * hct_pipeline_feed() - take one record through decode, attribute and account
  * @p: the pipeline
  * @ring: the ring it came from
@@ -220,7 +279,7 @@ void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring);
 
 /**
  * hct_pipeline_start() - begin a new stream on freshly attached rings
- * @p: the pipeline, @p->rings filled in
+ * @p: the pipeline
  *
  * Who runs where is unknown, nothing is open. Counts are kept, and so is the breaker.
  */

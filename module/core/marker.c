@@ -15,6 +15,12 @@ void hct_marker_send(struct hct_marker *marker, u32 cookie)
 	marker->after = 0;
 }
 
+void hct_marker_returned(struct hct_marker *marker, u64 before, u64 after)
+{
+	marker->before = before;
+	marker->after = after;
+}
+
 void hct_marker_refuse(struct hct_marker *marker)
 {
 	marker->cookie = 0;
@@ -36,5 +42,13 @@ bool hct_marker_take(struct hct_marker *marker, const struct hct_call *call,
 	marker->known = who;
 	if (who)
 		marker->who = *who;
+	return true;
+}
+
+bool hct_marker_take_times(struct hct_marker *marker)
+{
+	if (!marker->fresh || !marker->after)
+		return false;
+	marker->fresh = false;
 	return true;
 }

@@ -113,28 +113,27 @@ static void check_sink(const struct hct_pipeline *p)
 
 static void set_up(struct hct_pipeline *p, const struct input *in)
 {
+	struct hct_settings settings;
+
 	calls = 0;
 	losses = 0;
-	p->sink = &sink;
 	memset(rings, 0, sizeof(rings));
 	hct_account_reset(&acct);
 	memset(acct.generations, 0, sizeof(acct.generations));
-	p->acct = &acct;
-	p->vcpus = &vcpus;
 	memset(&vcpus, 0, sizeof(vcpus));
-	hct_vcpu_init(p->vcpus, p->acct);
-	p->rings = rings;
-	p->nr_rings = 1 + (in->flags & 3);
-	hct_settings_init(&p->settings, ((in->flags >> 2) & 3) % HCT_NR_PROFILES);
-	p->by_switch = p->settings.profile == HCT_PROFILE_HVM;
-	p->settings.kinds[HCT_KIND_DRAFT] = in->flags & 0x10;
-	p->stats_off = in->flags & 0x80;
+	hct_pipeline_init(p, &acct, &vcpus, NULL);
+	hct_pipeline_attach(p, rings, 1 + (in->flags & 3));
+	hct_settings_init(&settings, ((in->flags >> 2) & 3) % HCT_NR_PROFILES);
+	settings.kinds[HCT_KIND_DRAFT] = in->flags & 0x10;
 	if (in->flags & 0x20) {
-		p->settings.all_ops = false;
-		p->settings.ops = 0x2004002;
-		p->settings.all_domains = false;
-		p->settings.domains[0] = 0x55;
+		settings.all_ops = false;
+		settings.ops = 0x2004002;
+		settings.all_domains = false;
+		settings.domains[0] = 0x55;
 	}
+	hct_pipeline_set(p, &settings, !(in->flags & 0x80));
+	hct_pipeline_learn_by_switch(p, settings.profile == HCT_PROFILE_HVM);
+	hct_pipeline_serve(p, &sink);
 }
 
 /* One round: Xen has written a part more of each ring. */

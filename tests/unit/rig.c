@@ -34,6 +34,9 @@ static void give_back(void)
 
 struct rig *rig_new(u32 nr_rings, u32 pages)
 {
+	struct hct_settings settings;
+	struct hct_vcpu_table *vcpus;
+	struct hct_account *acct;
 	struct rig *rig;
 	u32 i;
 
@@ -43,20 +46,20 @@ struct rig *rig_new(u32 nr_rings, u32 pages)
 	rig = calloc(1, sizeof(*rig));
 	assert_non_null(rig);
 	in_use = rig;
-	rig->p.acct = calloc(1, sizeof(*rig->p.acct));
-	rig->p.vcpus = calloc(1, sizeof(*rig->p.vcpus));
-	assert_non_null(rig->p.acct);
-	assert_non_null(rig->p.vcpus);
-	hct_vcpu_init(rig->p.vcpus, rig->p.acct);
+	acct = calloc(1, sizeof(*acct));
+	vcpus = calloc(1, sizeof(*vcpus));
+	assert_non_null(acct);
+	assert_non_null(vcpus);
+	hct_pipeline_init(&rig->p, acct, vcpus, NULL);
 
-	rig->p.rings = rig->rings;
-	rig->p.nr_rings = nr_rings;
 	rig->now = 1000;
 	for (i = 0; i < nr_rings; i++) {
 		fx_ring_init(&rig->xen[i], pages, 0);
 		rig->rings[i].pcpu = i;
 	}
-	hct_settings_init(&rig->p.settings, HCT_PROFILE_PV);
+	assert_null(hct_pipeline_attach(&rig->p, rig->rings, nr_rings));
+	hct_settings_init(&settings, HCT_PROFILE_PV);
+	hct_pipeline_set(&rig->p, &settings, true);
 	attach(rig);
 	return rig;
 }
@@ -64,7 +67,7 @@ struct rig *rig_new(u32 nr_rings, u32 pages)
 void rig_restart(struct rig *rig, enum hct_profile profile)
 {
 	rig->p.settings.profile = profile;
-	rig->p.by_switch = profile == HCT_PROFILE_HVM;
+	hct_pipeline_learn_by_switch(&rig->p, profile == HCT_PROFILE_HVM);
 	attach(rig);
 }
 

@@ -589,17 +589,22 @@ static void test_fault_record_past_end(void **state)
 static void test_fault_alone(void **state)
 {
 	struct rig *rig = rig_new(2, 1);
+	struct hct_ring told;
 
 	(void)state;
+	assert_false(hct_pipeline_take_fault(&rig->p, &told));
 	rig_run(rig, 1, 1, 0);
 	rig_call(rig, 1, HCT_OP_iret);
 	fx_ring_poke(&rig->xen[1], 2 + 4, 0xf020100d);
 	hct_round_begin(&rig->p, true);
 	assert_false(hct_round_run(&rig->p, 100));
 	assert_int_equal(rig->p.pending, 0);
-	assert_int_equal(rig->rings[1].last_fault, HCT_RING_BAD_RECORD);
 	assert_int_equal(rig->rings[1].count.resyncs, 1);
 	assert_int_equal(consumed(rig), 1);
+	assert_true(hct_pipeline_take_fault(&rig->p, &told));
+	assert_int_equal(told.pcpu, 1);
+	assert_int_equal(told.last_fault, HCT_RING_BAD_RECORD);
+	assert_false(hct_pipeline_take_fault(&rig->p, &told));
 	hct_round_begin(&rig->p, true);
 	assert_false(hct_round_run(&rig->p, 100));
 	rig_free(rig);
@@ -680,15 +685,15 @@ static void test_silent(void **state)
 	struct hct_counters total;
 
 	(void)state;
-	rig->rings[1].pcpu_state = HCT_PCPU_OFFLINE;
+	hct_ring_note_pcpu(&rig->rings[1], HCT_PCPU_OFFLINE);
 	total = rig_total(rig);
 	assert_true(hct_coverage_is_known(&total));
-	rig->rings[1].pcpu_state = HCT_PCPU_SILENT;
+	hct_ring_note_pcpu(&rig->rings[1], HCT_PCPU_SILENT);
 	hct_pipeline_reset(&rig->p);
 	total = rig_total(rig);
 	assert_false(hct_coverage_is_known(&total));
-	rig->rings[1].pcpu_state = HCT_PCPU_OK;
-	rig->p.nr_ringless = 1;
+	hct_ring_note_pcpu(&rig->rings[1], HCT_PCPU_OK);
+	hct_pipeline_note_ringless(&rig->p, 1);
 	total = rig_total(rig);
 	assert_false(hct_coverage_is_known(&total));
 	rig_free(rig);

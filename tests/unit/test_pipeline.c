@@ -214,9 +214,12 @@ static void test_marker_once(void **state)
 	rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
 	rig_drain(rig);
 	assert_false(rig->p.marker.awaited);
-	assert_true(rig->p.marker.fresh);
+	/* It may come before the call has returned; both are needed to tell the time by it. */
+	assert_false(hct_marker_take_times(&rig->p.marker));
+	hct_marker_returned(&rig->p.marker, 1, 2);
+	assert_true(hct_marker_take_times(&rig->p.marker));
+	assert_false(hct_marker_take_times(&rig->p.marker));
 	tsc = rig->p.marker.tsc;
-	rig->p.marker.fresh = false;
 	rig_member(rig, 0, WORD_VCPU_OP, 3, COOKIE);
 	rig_drain(rig);
 	assert_false(rig->p.marker.fresh);
@@ -604,15 +607,15 @@ static void test_breaker_hurries(void **state)
 	rig_run(rig, 0, 7, 0);
 	rig_call(rig, 0, HCT_OP_iret);
 	rig_drain(rig);
-	assert_false(rig->p.hurry);
+	assert_false(hct_pipeline_take_hurry(&rig->p));
 	for (i = 0; i < 5; i++) {
 		forge(rig, 1);
-		assert_true(rig->p.hurry);
-		rig->p.hurry = false;
+		assert_true(hct_pipeline_take_hurry(&rig->p));
+		assert_false(hct_pipeline_take_hurry(&rig->p));
 	}
 	assert_tripped(rig, 7);
 	forge(rig, 1);
-	assert_false(rig->p.hurry);
+	assert_false(hct_pipeline_take_hurry(&rig->p));
 	rig_free(rig);
 }
 
@@ -930,13 +933,44 @@ static void test_gap_changes_profile(void **state)
 	rig_run(rig, 0, 1, 0);
 	rig_put(rig, 0, XEN_TRC_SCHED_SWITCH, 1, 0, 2, 0);
 	rig_call(rig, 0, HCT_OP_iret);
-	rig->p.by_switch = true;
+	hct_pipeline_learn_by_switch(&rig->p, true);
 	hct_pipeline_gap(&rig->p);
 	rig_put(rig, 0, XEN_TRC_SCHED_SWITCH, 1, 0, 2, 0);
 	rig_put(rig, 0, XEN_TRC_HVM_VMMCALL, HCT_OP_sched_op);
 	rig_drain(rig);
 	assert_cell(rig, 1, CALL, HCT_OP_iret, 1, 0, 0);
 	assert_cell(rig, 2, HVM, HCT_OP_sched_op, 1, 0, 0);
+	rig_free(rig);
+}
+
+/* Other rings may be fewer, and in another order: each pCPU's ledger goes on. */
+static void test_other_rings(void **state)
+{
+	static struct hct_ring others[2];
+	struct rig *rig = rig_new(3, 1);
+	u32 cpu;
+
+	(void)state;
+	for (cpu = 0; cpu < 3; cpu++) {
+		rig_put(rig, cpu, RUNSTATE(RUNNABLE, RUNNING), cpu);
+		rig_call(rig, cpu, HCT_OP_iret);
+	}
+	rig_call(rig, 2, HCT_OP_iret);
+	rig_drain(rig);
+	assert_ptr_equal(hct_pipeline_ring(&rig->p, 2), &rig->rings[2]);
+
+	memset(others, 0, sizeof(others));
+	others[0].pcpu = 2;
+	others[1].pcpu = 1;
+	assert_ptr_equal(hct_pipeline_attach(&rig->p, others, 2), rig->rings);
+	assert_int_equal(others[0].count.events, 2);
+	assert_int_equal(others[1].count.events, 1);
+	assert_true(others[0].peak_used > others[1].peak_used);
+	assert_ptr_equal(hct_pipeline_ring(&rig->p, 2), &others[0]);
+	assert_ptr_equal(hct_pipeline_ring(&rig->p, 1), &others[1]);
+	assert_null(hct_pipeline_ring(&rig->p, 0));
+
+	assert_ptr_equal(hct_pipeline_attach(&rig->p, rig->rings, 3), others);
 	rig_free(rig);
 }
 
@@ -981,6 +1015,7 @@ int main(void)
 		cmocka_unit_test(test_lost_names_the_old),
 		cmocka_unit_test(test_guests_of_32_bits),
 		cmocka_unit_test(test_by_switch),
+		cmocka_unit_test(test_other_rings),
 		cmocka_unit_test(test_switch_beside_runstates),
 		cmocka_unit_test(test_ledger_columns),
 		cmocka_unit_test(test_stale_padding),

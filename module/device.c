@@ -203,7 +203,7 @@ static void fill_info(struct open_file *file, const struct hct_status *status,
 	struct hct_pipeline *p;
 	bool unreliable;
 
-	hct_drain_clock(&clock);
+	hct_pipe_clock_state(&clock);
 	hct_readers_lock();
 	count = file->reader.out.count;
 	hct_readers_unlock();

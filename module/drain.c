@@ -15,13 +15,11 @@
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
-#include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/vmalloc.h>
 #include <linux/wait.h>
 
 #include "hctrace.h"
@@ -31,10 +29,6 @@
 #define BUSY_SLEEP_NS		(100 * NSEC_PER_USEC)
 #define RATE_WINDOW_MS		1000
 #define SYNC_TIMEOUT		(2 * HZ)
-
-static DEFINE_MUTEX(pipe_mutex);
-static struct hct_pipeline drain_pipeline;	/* under pipe */
-static struct hct_clock drain_clock;		/* under pipe */
 
 static struct task_struct *drain_task;	/* under ctl */
 
@@ -53,36 +47,12 @@ static u64 sync_target;
 static struct hct_wakeups drain_wakeups;	/* under sync_lock */
 static ktime_t window_start;		/* the thread's own */
 
-struct hct_pipeline *hct_pipe_lock(void)
-{
-	mutex_lock(&pipe_mutex);
-	return &drain_pipeline;
-}
-
-void hct_pipe_unlock(void)
-{
-	mutex_unlock(&pipe_mutex);
-}
-
-void hct_pipe_assert_held(void)
-{
-	lockdep_assert_held(&pipe_mutex);
-}
-
 void hct_drain_wakeups(struct hct_wakeups *copy)
 {
 	spin_lock(&sync_lock);
 	*copy = drain_wakeups;
 	copy->rounds = rounds_done;
 	spin_unlock(&sync_lock);
-}
-
-void hct_drain_clock(struct hct_clock_state *state)
-{
-	mutex_lock(&pipe_mutex);
-	state->uncertainty_ns = hct_clock_uncertainty_ns(&drain_clock);
-	state->khz = hct_clock_khz(&drain_clock);
-	mutex_unlock(&pipe_mutex);
 }
 
 void hct_drain_wake(void)
@@ -129,36 +99,37 @@ static void read_clocks(void)
 			best_after = after;
 		}
 	}
-	hct_clock_anchor(&drain_clock, best_before, best_ns, best_after);
+	hct_clock_anchor(hct_pipe_clock(), best_before, best_ns, best_after);
 }
 
 /* Our own call has come back: that tells the offset of the counters. */
 static void drain_calibrate(struct hct_marker *marker)
 {
 	if (hct_marker_take_times(marker))
-		hct_clock_calibrate(&drain_clock, marker->before, marker->tsc, marker->after);
+		hct_clock_calibrate(hct_pipe_clock(), marker->before, marker->tsc, marker->after);
 }
 
 static void run_round(bool last)
 {
+	struct hct_pipeline *p;
 	bool unfinished;
 
 	spin_lock(&sync_lock);
 	rounds_begun++;
 	spin_unlock(&sync_lock);
 
-	mutex_lock(&pipe_mutex);
-	hct_breaker_now(&drain_pipeline.breaker, ktime_to_ms(ktime_get()));
-	hct_round_begin(&drain_pipeline, last);
+	p = hct_pipe_lock();
+	hct_breaker_now(&p->breaker, ktime_to_ms(ktime_get()));
+	hct_round_begin(p, last);
 	read_clocks();
-	mutex_unlock(&pipe_mutex);
+	hct_pipe_unlock();
 	do {
-		mutex_lock(&pipe_mutex);
-		unfinished = hct_round_run(&drain_pipeline, CHUNK_RECORDS);
+		p = hct_pipe_lock();
+		unfinished = hct_round_run(p, CHUNK_RECORDS);
 		if (!unfinished)
-			drain_calibrate(&drain_pipeline.marker);
+			drain_calibrate(&p->marker);
 		hct_readers_flush();
-		mutex_unlock(&pipe_mutex);
+		hct_pipe_unlock();
 		cond_resched();
 	} while (unfinished);
 
@@ -198,20 +169,21 @@ static void drain_housekeep(void)
 	s64 elapsed_ms = ktime_ms_delta(ktime_get(), window_start);
 	bool is_paused, tripped, faulty;
 	struct hct_ring at_fault;
+	struct hct_pipeline *p;
 	u64 steps;
 
-	mutex_lock(&pipe_mutex);
-	is_paused = drain_pipeline.breaker.state == HCT_BREAKER_OPEN;
+	p = hct_pipe_lock();
+	is_paused = p->breaker.state == HCT_BREAKER_OPEN;
 	if (elapsed_ms >= RATE_WINDOW_MS) {
 		/* In a pause there is no rate, and not one of 0. */
-		hct_pipeline_tick(&drain_pipeline, is_paused ? 0 : elapsed_ms);
+		hct_pipeline_tick(p, is_paused ? 0 : elapsed_ms);
 		hct_readers_flush();
 		window_start = ktime_get();
 	}
-	tripped = drain_pipeline.breaker.state == HCT_BREAKER_TRIPPED;
-	steps = drain_pipeline.clock_steps;
-	faulty = hct_pipeline_take_fault(&drain_pipeline, &at_fault);
-	mutex_unlock(&pipe_mutex);
+	tripped = p->breaker.state == HCT_BREAKER_TRIPPED;
+	steps = p->clock_steps;
+	faulty = hct_pipeline_take_fault(p, &at_fault);
+	hct_pipe_unlock();
 	tell_of_steps(steps);
 	if (faulty)
 		hct_tell_fault(&at_fault);
@@ -221,6 +193,7 @@ static void drain_housekeep(void)
 
 static void sleep_between_rounds(void)
 {
+	struct hct_pipeline *p;
 	DEFINE_WAIT(wait);
 	u32 fill_percent;
 	u64 sleep_ns;
@@ -228,12 +201,12 @@ static void sleep_between_rounds(void)
 	int expired = -1;
 	bool hurry;
 
-	mutex_lock(&pipe_mutex);
-	hurry = hct_pipeline_take_hurry(&drain_pipeline);
-	fill_percent = drain_pipeline.fill_percent;
-	sleep_ns = drain_pipeline.settings.poll_ms * NSEC_PER_MSEC;
+	p = hct_pipe_lock();
+	hurry = hct_pipeline_take_hurry(p);
+	fill_percent = p->fill_percent;
+	sleep_ns = p->settings.poll_ms * NSEC_PER_MSEC;
 	sleep_ns = min(sleep_ns, hct_readers_patience_ns());
-	mutex_unlock(&pipe_mutex);
+	hct_pipe_unlock();
 	sleep_ns = max_t(u64, sleep_ns, BUSY_SLEEP_NS);
 
 	if (hurry) {
@@ -275,43 +248,19 @@ static int drain_thread(void *unused)
 	return 0;
 }
 
-int hct_drain_init(const struct hct_settings *settings, bool pv)
-{
-	struct hct_account *acct = vzalloc(sizeof(*acct));
-	struct hct_vcpu_table *vcpus = vzalloc(sizeof(*vcpus));
-
-	if (!acct || !vcpus) {
-		vfree(vcpus);
-		vfree(acct);
-		return -ENOMEM;
-	}
-	hct_clock_init(&drain_clock, hct_hyp_tsc_khz(), pv);
-	hct_pipeline_init(&drain_pipeline, acct, vcpus, &drain_clock);
-	hct_pipeline_set(&drain_pipeline, settings, true);
-	hct_readers_init(&drain_pipeline);
-	return 0;
-}
-
-void hct_drain_exit(void)
-{
-	kvfree(drain_pipeline.rings);
-	vfree(drain_pipeline.vcpus);
-	vfree(drain_pipeline.acct);
-	memset(&drain_pipeline, 0, sizeof(drain_pipeline));
-}
-
 int hct_drain_start(struct hct_tbuf *tbuf)
 {
+	struct hct_pipeline *p;
 	struct hct_ring *old;
 	struct task_struct *task;
 
 	lockdep_assert_held(&hct_ctl);
-	mutex_lock(&pipe_mutex);
-	old = hct_pipeline_attach(&drain_pipeline, tbuf->rings, tbuf->nr);
+	p = hct_pipe_lock();
+	old = hct_pipeline_attach(p, tbuf->rings, tbuf->nr);
 	tbuf->rings = NULL;
 	read_clocks();
-	hct_pipeline_start(&drain_pipeline);
-	mutex_unlock(&pipe_mutex);
+	hct_pipeline_start(p);
+	hct_pipe_unlock();
 	kvfree(old);
 
 	window_start = ktime_get();
@@ -334,10 +283,9 @@ void hct_drain_stop(void)
 	drain_task = NULL;
 	/* Here and not in the thread, which a stop at once may have kept from ever running. */
 	run_round(true);
-	mutex_lock(&pipe_mutex);
-	hct_pipeline_tick(&drain_pipeline, 0);
+	hct_pipeline_tick(hct_pipe_lock(), 0);
 	hct_readers_flush();
-	mutex_unlock(&pipe_mutex);
+	hct_pipe_unlock();
 
 	spin_lock(&sync_lock);
 	drain_running = false;

@@ -9,9 +9,10 @@
  *   selftest.c  a call of our own, that must come back                 (under ctl)
  *   watch.c     what the host may have changed behind our back         (under ctl)
  *   tbuf.c      Xen's buffers, found, checked and mapped               (under ctl)
- *   drain.c     the thread that empties them, and the pipeline behind  (pipe)
+ *   drain.c     the thread that empties them                           (pipe)
  *   readers.c   where events go besides the tables                     (pipe)
  *   trace.c     the tracepoints
+ *   pipe.c      the pipeline and its lock                              (pipe)
  *   device.c    /dev/xen/hctrace: one reader for each open file  (call, reader)
  *               with attr.c, ring_mem.c, and shares.c, which has a lock of its own
  *   files/      the files in debugfs: debugfs.c; stats.c, multicalls.c and
@@ -33,8 +34,7 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 
-#include <hctrace/pipeline.h>
-
+#include "pipe.h"
 #include "xen/hypervisor.h"
 
 #define HCT_DEFAULT_TBUF_PAGES	32	/* as stock xentrace */
@@ -89,7 +89,7 @@ int hct_tbuf_attach(struct hct_tbuf *tbuf, u32 want_pages);
 /** hct_tbuf_detach() - unmap everything; for a tbuf that was never attached, nothing */
 void hct_tbuf_detach(struct hct_tbuf *tbuf);
 
-/* drain.c: the thread and the pipeline. */
+/* drain.c: the thread. */
 
 /** struct hct_wakeups - why the drain woke up, in times */
 struct hct_wakeups {
@@ -99,14 +99,6 @@ struct hct_wakeups {
 	u64 busy;	/* a ring was too full to wait for any of the others */
 	u64 rounds;
 };
-
-/**
- * hct_drain_init() - make the pipeline
- * @settings: to begin with
- * @pv: dom0 is a PV domain: its time stamp counter is the host's
- */
-int hct_drain_init(const struct hct_settings *settings, bool pv);
-void hct_drain_exit(void);
 
 /**
  * hct_drain_start() - begin to empty freshly attached rings
@@ -129,30 +121,9 @@ void hct_drain_wake(void);
  */
 int hct_drain_sync(void);
 
-/** hct_pipe_lock() - the pipeline, for a short time */
-struct hct_pipeline *hct_pipe_lock(void);
-void hct_pipe_unlock(void);
-
-/** hct_pipe_assert_held() - pipe is held here */
-void hct_pipe_assert_held(void);
-
 void hct_drain_wakeups(struct hct_wakeups *wakeups);
 
-/**
- * struct hct_clock_state - what is known of the time
- * @uncertainty_ns: see hct_clock_uncertainty_ns()
- * @khz: see hct_clock_khz()
- */
-struct hct_clock_state {
-	u64 uncertainty_ns;
-	u32 khz;
-};
-
-void hct_drain_clock(struct hct_clock_state *state);
-
 /* readers.c: the sink of the pipeline; see also readers.h. */
-
-void hct_readers_init(struct hct_pipeline *p);
 
 /** hct_readers_traced() - a tracepoint is on, or none is any more */
 void hct_readers_traced(bool on);

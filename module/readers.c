@@ -10,7 +10,6 @@
 #include "readers.h"
 
 static LIST_HEAD(readers);
-static struct hct_pipeline *served_pipeline;
 static bool tracepoint_on;
 static u64 min_latency_ns = ~0ull;
 
@@ -77,10 +76,10 @@ static struct hct_sink reader_sink = {
 /* Something about the readers changed: serve no more than what is wanted. */
 static void hct_readers_update(void)
 {
+	struct hct_pipeline *p = hct_pipe_held();
 	struct hct_reader *reader;
 	bool raw = false;
 
-	hct_pipe_assert_held();
 	min_latency_ns = ~0ull;
 	list_for_each_entry(reader, &readers, node) {
 		raw |= reader->out.cfg.raw_mask;
@@ -88,13 +87,7 @@ static void hct_readers_update(void)
 			min_latency_ns = reader->out.cfg.max_latency_ns;
 	}
 	reader_sink.record = raw ? on_record : NULL;
-	hct_pipeline_serve(served_pipeline,
-			   tracepoint_on || !list_empty(&readers) ? &reader_sink : NULL);
-}
-
-void hct_readers_init(struct hct_pipeline *p)
-{
-	served_pipeline = p;
+	hct_pipeline_serve(p, tracepoint_on || !list_empty(&readers) ? &reader_sink : NULL);
 }
 
 void hct_readers_lock(void)

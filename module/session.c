@@ -519,7 +519,7 @@ int hct_session_init(struct hct_config *config)
 	rc = hct_init_settings(config);
 	if (rc)
 		goto err_settings;
-	rc = hct_drain_init(session_settings, hct_tracing_dom0_is_pv());
+	rc = hct_pipe_init(session_settings, hct_tracing_dom0_is_pv());
 	if (rc)
 		goto err_settings;
 
@@ -553,7 +553,7 @@ void hct_session_exit(void)
 	cancel_delayed_work_sync(&follow_work);
 	cancel_delayed_work_sync(&linger_work);
 	hct_pause_exit();
-	hct_drain_exit();
+	hct_pipe_exit();
 	hct_free_settings();
 	hct_tracing_exit();
 	destroy_workqueue(hct_wq);

@@ -278,12 +278,15 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 
 void hct_drain_stop(void)
 {
+	struct hct_pipeline *p;
+
 	lockdep_assert_held(&hct_ctl);
 	kthread_stop(drain_task);
 	drain_task = NULL;
 	/* Here and not in the thread, which a stop at once may have kept from ever running. */
 	run_round(true);
-	hct_pipeline_tick(hct_pipe_lock(), 0);
+	p = hct_pipe_lock();
+	hct_pipeline_tick(p, 0);
 	hct_readers_flush();
 	hct_pipe_unlock();
 

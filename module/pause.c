@@ -32,10 +32,10 @@ static struct hct_hyp_domain breaker_offender;	/* as it was last seen */
 /* The breaker, with the time set; until hct_pipe_unlock(). */
 static struct hct_breaker *hct_lock_breaker(void)
 {
-	struct hct_breaker *b = &hct_pipe_lock()->breaker;
+	struct hct_pipeline *p = hct_pipe_lock();
 
-	hct_breaker_now(b, ktime_to_ms(ktime_get()));
-	return b;
+	hct_breaker_now(&p->breaker, ktime_to_ms(ktime_get()));
+	return &p->breaker;
 }
 
 static void hct_log_pause(const struct hct_breaker *b)
@@ -70,11 +70,12 @@ static void hct_note_offender(u16 domid)
 static void hct_begin_pause(void)
 {
 	struct hct_breaker *b = hct_lock_breaker();
-	bool tripped = hct_breaker_opened(b);
 	struct hct_breaker now;
 	struct hct_pipeline *p;
+	bool tripped;
 	int rc;
 
+	tripped = hct_breaker_opened(b);
 	hct_pipe_unlock();
 	if (!tripped)
 		return;

@@ -15,11 +15,13 @@ static bool marker_refused;	/* under ctl */
 static bool is_wanted(u32 mask, bool pv)
 {
 	struct hct_marker marker;
+	struct hct_pipeline *p;
 
 	/* It is a member of a multicall. */
 	if (!xen_trc_mask_has(mask, XEN_TRC_PV_SUBCALL))
 		return false;
-	marker = hct_pipe_lock()->marker;
+	p = hct_pipe_lock();
+	marker = p->marker;
 	hct_pipe_unlock();
 	if (!marker.cookie)
 		return !marker_refused;
@@ -30,14 +32,15 @@ static bool is_wanted(u32 mask, bool pv)
 void hct_selftest_run(u32 mask, bool pv)
 {
 	u32 cookie = hct_marker_cookie(get_random_u32());
-	struct hct_marker *marker;
+	struct hct_pipeline *p;
 	u64 before, after;
 	int rc;
 
 	lockdep_assert_held(&hct_ctl);
 	if (!is_wanted(mask, pv))
 		return;
-	hct_marker_send(&hct_pipe_lock()->marker, cookie);
+	p = hct_pipe_lock();
+	hct_marker_send(&p->marker, cookie);
 	hct_pipe_unlock();
 
 	preempt_disable();
@@ -48,10 +51,10 @@ void hct_selftest_run(u32 mask, bool pv)
 
 	/* HVM domains of Xen before 4.15.1 have no multicalls. */
 	marker_refused = rc;
-	marker = &hct_pipe_lock()->marker;
+	p = hct_pipe_lock();
 	if (rc)
-		hct_marker_refuse(marker);
+		hct_marker_refuse(&p->marker);
 	else
-		hct_marker_returned(marker, before, after);
+		hct_marker_returned(&p->marker, before, after);
 	hct_pipe_unlock();
 }

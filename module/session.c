@@ -356,7 +356,9 @@ u32 hct_session_default_kinds(void)
 
 static void hct_reset(void)
 {
-	hct_pipeline_reset(hct_pipe_lock());
+	struct hct_pipeline *p = hct_pipe_lock();
+
+	hct_pipeline_reset(p);
 	hct_pipe_unlock();
 	traced_ms = 0;
 	hct_pause_reset();

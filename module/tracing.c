@@ -42,13 +42,17 @@ static DECLARE_DELAYED_WORK(watchdog_work, watchdog_tick);
 
 static void mark_gap(void)
 {
-	hct_pipeline_gap(hct_pipe_lock());
+	struct hct_pipeline *p = hct_pipe_lock();
+
+	hct_pipeline_gap(p);
 	hct_pipe_unlock();
 }
 
 static void tell_gap(enum xen_hctrace_gap reason)
 {
-	hct_pipeline_tell_gap(hct_pipe_lock(), reason);
+	struct hct_pipeline *p = hct_pipe_lock();
+
+	hct_pipeline_tell_gap(p, reason);
 	hct_pipe_unlock();
 }
 
@@ -138,8 +142,10 @@ static void hct_watch_tracing(void)
 	bool recorded, moved, mask_changed, mended = false;
 	bool was_paused = hct_pause_is_on();
 	struct hct_tbuf_info info;
+	struct hct_pipeline *p;
 
-	moved = hct_rings_moved(hct_pipe_lock());
+	p = hct_pipe_lock();
+	moved = hct_rings_moved(p);
 	hct_pipe_unlock();
 	if (hct_watch_call(&info, &recorded))
 		return;
@@ -260,6 +266,7 @@ err_claim:
 void hct_tracing_stop(void)
 {
 	bool was_paused = hct_pause_is_on();
+	struct hct_pipeline *p;
 	int rc;
 
 	lockdep_assert_held(&hct_ctl);
@@ -272,7 +279,8 @@ void hct_tracing_stop(void)
 		pr_err("Xen refused to stop tracing: error %d; it is left with an empty event mask\n",
 		       rc);
 	if (!was_paused) {
-		hct_pipeline_forgotten(hct_pipe_lock());
+		p = hct_pipe_lock();
+		hct_pipeline_forgotten(p);
 		hct_pipe_unlock();
 	}
 	hct_drain_stop();

@@ -64,12 +64,15 @@ void hct_watch_forget(void)
 
 int hct_watch_call(struct hct_tbuf_info *info, bool *recorded)
 {
+	struct hct_pipeline *p;
 	int rc;
 
-	hct_rings_look(hct_pipe_lock());
+	p = hct_pipe_lock();
+	hct_rings_look(p);
 	hct_pipe_unlock();
 	rc = hct_hyp_get_info(info);
-	*recorded = hct_rings_moved(hct_pipe_lock());
+	p = hct_pipe_lock();
+	*recorded = hct_rings_moved(p);
 	hct_pipe_unlock();
 	return rc;
 }

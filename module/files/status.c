@@ -59,7 +59,8 @@ static struct ledger *take_ledger(void)
 	u32 i;
 
 	/* It only changes when tracing starts. */
-	room = hct_pipe_lock()->nr_rings;
+	p = hct_pipe_lock();
+	room = p->nr_rings;
 	hct_pipe_unlock();
 	ledger = kvzalloc(struct_size(ledger, lines, room), GFP_KERNEL);
 	if (!ledger)

@@ -13,6 +13,7 @@
  *   readers.c   where events go besides the tables                     (pipe)
  *   trace.c     the tracepoints
  *   pipe.c      the pipeline and its lock                              (pipe)
+ *   ctl.c       the lock ctl, and the queue for work under it
  *   device.c    /dev/xen/hctrace: one reader for each open file  (call, reader)
  *               with attr.c, ring_mem.c, and shares.c, which has a lock of its own
  *   files/      the files in debugfs: debugfs.c; stats.c, multicalls.c and
@@ -34,6 +35,7 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 
+#include "ctl.h"
 #include "pipe.h"
 #include "xen/hypervisor.h"
 
@@ -43,7 +45,6 @@
 #define HCT_ERROR_MAX		160
 
 struct seq_file;
-struct workqueue_struct;
 
 /**
  * struct hct_config - module parameters
@@ -252,12 +253,6 @@ struct hct_status {
 	u64 breaker_trips;
 	char last_error[HCT_ERROR_MAX];
 };
-
-/** hct_ctl - the lock ctl; hct_session_*() take it, hct_tracing_*() are called under it */
-extern struct mutex hct_ctl;
-
-/** hct_wq - for all work items of ours, from hct_session_init() to hct_session_exit() */
-extern struct workqueue_struct *hct_wq;
 
 int hct_session_init(struct hct_config *config);
 void hct_session_exit(void);

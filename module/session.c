@@ -53,12 +53,6 @@ enum hct_state {
 	HCT_LINGERING,	/* tracing still, but nobody wants it any more */
 };
 
-/* Of all that follows, and of what tracing.c has. */
-DEFINE_MUTEX(hct_ctl);
-
-/* Unbound, because what runs on it may take a while; freezable, as the drain is. */
-struct workqueue_struct *hct_wq;
-
 /*
  * What is wanted, for those who cannot wait for ctl. The state changes under ctl and
  * this one, but for asking anew after a stop, which needs only this one.
@@ -512,12 +506,12 @@ int hct_session_init(struct hct_config *config)
 {
 	int rc;
 
-	hct_wq = alloc_workqueue("xen-hctrace", WQ_UNBOUND | WQ_FREEZABLE, 0);
-	if (!hct_wq)
-		return -ENOMEM;
+	rc = hct_ctl_init();
+	if (rc)
+		return rc;
 	rc = hct_tracing_init(config->sysctl_version, config->tbuf_pages);
 	if (rc)
-		goto err_wq;
+		goto err_ctl;
 	rc = hct_init_settings(config);
 	if (rc)
 		goto err_settings;
@@ -537,8 +531,8 @@ int hct_session_init(struct hct_config *config)
 err_settings:
 	hct_free_settings();
 	hct_tracing_exit();
-err_wq:
-	destroy_workqueue(hct_wq);
+err_ctl:
+	hct_ctl_exit();
 	return rc;
 }
 
@@ -558,5 +552,5 @@ void hct_session_exit(void)
 	hct_pipe_exit();
 	hct_free_settings();
 	hct_tracing_exit();
-	destroy_workqueue(hct_wq);
+	hct_ctl_exit();
 }

@@ -31,6 +31,7 @@
 #define SYNC_TIMEOUT		(2 * HZ)
 
 static struct task_struct *drain_task;	/* under ctl */
+static void (*drain_tripped)(void);	/* the thread's, while there is one */
 
 /* Woken by the VIRQ handler, which must not hold a pointer to a task. */
 static DECLARE_WAIT_QUEUE_HEAD(drain_wait);
@@ -188,7 +189,7 @@ static void drain_housekeep(void)
 	if (faulty)
 		hct_tell_fault(&at_fault);
 	if (tripped)
-		hct_pause_ask();
+		drain_tripped();
 }
 
 static void sleep_between_rounds(void)
@@ -248,7 +249,7 @@ static int drain_thread(void *unused)
 	return 0;
 }
 
-int hct_drain_start(struct hct_tbuf *tbuf)
+int hct_drain_start(struct hct_tbuf *tbuf, void (*tripped)(void))
 {
 	struct hct_pipeline *p;
 	struct hct_ring *old;
@@ -264,6 +265,7 @@ int hct_drain_start(struct hct_tbuf *tbuf)
 	kvfree(old);
 
 	window_start = ktime_get();
+	drain_tripped = tripped;
 	task = kthread_create(drain_thread, NULL, "xen-hctrace");
 	if (IS_ERR(task))
 		return PTR_ERR(task);

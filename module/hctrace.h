@@ -103,9 +103,13 @@ struct hct_wakeups {
 
 /**
  * hct_drain_start() - begin to empty freshly attached rings
- * @tbuf: attached; its rings belong to the drain until hct_drain_stop()
+ * @tbuf: attached; its rings belong to the pipeline until they are attached anew
+ * @tripped: called, more than once perhaps, when the breaker is tripped: tracing must pause.
+ *	It must not wait
+ *
+ * Return: 0 or -ENOMEM.
  */
-int hct_drain_start(struct hct_tbuf *tbuf);
+int hct_drain_start(struct hct_tbuf *tbuf, void (*tripped)(void));
 
 /** hct_drain_stop() - take what is left, after Xen was told to stop, and end the thread */
 void hct_drain_stop(void);

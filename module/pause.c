@@ -23,6 +23,7 @@ static void hct_begin_pause_work(struct work_struct *work);
 static DECLARE_WORK(hct_pause_work, hct_begin_pause_work);
 
 /* All under ctl. */
+static bool tracing_begun;			/* from hct_pause_or_enable() to hct_pause_stop() */
 static bool tracing_paused;
 static ktime_t paused_since;			/* if tracing_paused */
 static u64 paused_ms;				/* in pauses that are over */
@@ -95,7 +96,7 @@ static void hct_begin_pause(void)
 static void hct_begin_pause_work(struct work_struct *work)
 {
 	mutex_lock(&hct_ctl);
-	if (hct_tracing_is_on())
+	if (tracing_begun)
 		hct_begin_pause();
 	mutex_unlock(&hct_ctl);
 }
@@ -200,7 +201,7 @@ void hct_pause_forgive(void)
 	lockdep_assert_held(&hct_ctl);
 	p = hct_pipe_lock();
 	/* The rings of a stream that has ended are not mapped any more. */
-	if (hct_tracing_is_on())
+	if (tracing_begun)
 		hct_pipeline_forgive(p);
 	else
 		hct_breaker_forgive(&p->breaker);
@@ -214,6 +215,7 @@ int hct_pause_or_enable(void)
 	struct hct_breaker now;
 	struct hct_breaker *b;
 	bool tripped;
+	int rc;
 
 	lockdep_assert_held(&hct_ctl);
 	b = hct_lock_breaker();
@@ -223,11 +225,15 @@ int hct_pause_or_enable(void)
 		hct_breaker_arm(b);
 	now = *b;
 	hct_pipe_unlock();
-	if (now.state == HCT_BREAKER_ARMED)
-		return hct_hyp_enable();
+	if (now.state == HCT_BREAKER_ARMED) {
+		rc = hct_hyp_enable();
+		tracing_begun = !rc;
+		return rc;
+	}
 	if (tripped)
 		hct_note_offender(now.domid);
 	hct_note_pause(&now);
+	tracing_begun = true;
 	return 0;
 }
 
@@ -236,6 +242,7 @@ void hct_pause_stop(void)
 	lockdep_assert_held(&hct_ctl);
 	if (tracing_paused)
 		hct_count_pause();
+	tracing_begun = false;
 }
 
 void hct_pause_reset(void)

@@ -232,7 +232,7 @@ int hct_tracing_start(u8 profile)
 	rc = hct_tbuf_attach(&tracing_tbuf, requested_pages ?: HCT_DEFAULT_TBUF_PAGES);
 	if (rc)
 		goto err_mask;
-	rc = hct_drain_start(&tracing_tbuf);
+	rc = hct_drain_start(&tracing_tbuf, hct_pause_ask);
 	if (rc)
 		goto err_attach;
 	rc = hct_pause_or_enable();

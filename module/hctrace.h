@@ -141,8 +141,20 @@ u64 hct_readers_patience_ns(void);
 
 /* trace.c: the tracepoints. */
 
+/* What enabling and disabling one of them calls: at any time, even when we are not there. */
 int hct_trace_reg(void);
 void hct_trace_unreg(void);
+
+/**
+ * hct_trace_tell() - whom to tell that a tracepoint was enabled or disabled
+ * @changed: called from now on: @more of them are than before, or fewer. It takes no lock
+ *	but a spinlock, and calls nothing of trace.c; NULL: nobody, and when this returns
+ *	nobody is being told any more
+ */
+void hct_trace_tell(void (*changed)(bool more));
+
+/** hct_trace_is_on() - whether one of them is enabled */
+bool hct_trace_is_on(void);
 
 /** hct_trace_id() - the id of xen_hctrace:hct_hypercall */
 u16 hct_trace_id(void);
@@ -190,9 +202,6 @@ void hct_session_want(struct hct_demand *demand, u32 mask);
  * what is wanted is as before; -EBUSY if another program has the buffers.
  */
 int hct_session_want_now(struct hct_demand *demand, u32 mask);
-
-/** hct_session_want_tracepoint() - one more is on, or one less; takes no lock but a spinlock */
-void hct_session_want_tracepoint(bool on);
 
 /** hct_session_settle() - wait until what was wanted so far is traced, or waited for */
 void hct_session_settle(void);

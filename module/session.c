@@ -59,8 +59,6 @@ enum hct_state {
  */
 static DEFINE_SPINLOCK(demands_lock);
 static LIST_HEAD(demands);
-/* They want what the statistics count: for anything else there are readers. */
-static unsigned int tracepoints_on;
 static enum hct_state session_state = HCT_IDLE;
 static bool session_live;			/* work may be queued; written under ctl too */
 
@@ -108,9 +106,10 @@ static u32 hct_demands_mask(void)
 	spin_lock(&demands_lock);
 	list_for_each_entry(demand, &demands, node)
 		mask |= demand->mask;
-	if (tracepoints_on)
-		mask |= hct_settings_mask(session_settings);
 	spin_unlock(&demands_lock);
+	/* They want what the statistics count: for anything else there are readers. */
+	if (hct_trace_is_on())
+		mask |= hct_settings_mask(session_settings);
 	return mask;
 }
 
@@ -118,7 +117,6 @@ static u32 hct_demands_mask(void)
 static void hct_publish(void)
 {
 	struct hct_pipeline *p;
-	bool traced;
 
 	lockdep_assert_held(&hct_ctl);
 	p = hct_pipe_lock();
@@ -126,11 +124,7 @@ static void hct_publish(void)
 	hct_pipeline_learn_by_switch(p, hct_tracing_by_switch());
 	hct_pipe_unlock();
 	hct_pause_follow(session_settings->breaker);
-
-	spin_lock(&demands_lock);
-	traced = tracepoints_on;
-	spin_unlock(&demands_lock);
-	hct_readers_traced(traced);
+	hct_readers_traced(hct_trace_is_on());
 }
 
 static void hct_count_time(void)
@@ -320,11 +314,11 @@ int hct_session_want_now(struct hct_demand *demand, u32 mask)
 	return rc;
 }
 
-void hct_session_want_tracepoint(bool on)
+/* A tracepoint was enabled, or disabled. */
+static void hct_tracepoints_changed(bool more)
 {
 	spin_lock(&demands_lock);
-	tracepoints_on += on ? 1 : -1;
-	hct_demands_changed(on);
+	hct_demands_changed(more);
 	spin_unlock(&demands_lock);
 }
 
@@ -452,8 +446,8 @@ void hct_session_status(struct hct_status *status)
 	spin_lock(&demands_lock);
 	list_for_each_entry(demand, &demands, node)
 		status->demands++;
-	status->demands += tracepoints_on > 0;
 	spin_unlock(&demands_lock);
+	status->demands += hct_trace_is_on();
 	status->traced_ms = traced_ms;
 	if (status->tracing && stats_counting)
 		status->traced_ms += hct_counted_ms();
@@ -522,10 +516,11 @@ int hct_session_init(struct hct_config *config)
 	mutex_lock(&hct_ctl);
 	spin_lock(&demands_lock);
 	session_live = true;
-	/* A tracepoint may have been enabled before we were here. */
-	hct_demands_changed(false);
 	spin_unlock(&demands_lock);
 	mutex_unlock(&hct_ctl);
+	hct_trace_tell(hct_tracepoints_changed);
+	/* One may have been enabled before we were here. */
+	hct_tracepoints_changed(false);
 	return 0;
 
 err_settings:
@@ -539,6 +534,7 @@ err_ctl:
 void hct_session_exit(void)
 {
 	hct_drain_sync();
+	hct_trace_tell(NULL);
 	mutex_lock(&hct_ctl);
 	spin_lock(&demands_lock);
 	session_live = false;

@@ -3,6 +3,8 @@
  * The tracepoints. Enabling one asks for events, disabling the last of them gives
  * that up. Both can happen before the module is up and after it is down.
  */
+#include <linux/spinlock.h>
+
 #include "hctrace.h"
 
 #define CREATE_TRACE_POINTS
@@ -35,16 +37,46 @@ SAME_COMMON(preempt_count);
 SAME_COMMON(pid);
 HCT_CALL_FIELDS(SAME_FIELD)
 
+static DEFINE_SPINLOCK(tracers_lock);
+static unsigned int nr_tracers;
+static void (*tracers_changed)(bool more);
+
 /* Called under the tracing core's locks, of which ctl must know nothing. */
+static void count_tracer(bool more)
+{
+	spin_lock(&tracers_lock);
+	nr_tracers += more ? 1 : -1;
+	if (tracers_changed)
+		tracers_changed(more);
+	spin_unlock(&tracers_lock);
+}
+
 int hct_trace_reg(void)
 {
-	hct_session_want_tracepoint(true);
+	count_tracer(true);
 	return 0;
 }
 
 void hct_trace_unreg(void)
 {
-	hct_session_want_tracepoint(false);
+	count_tracer(false);
+}
+
+void hct_trace_tell(void (*changed)(bool more))
+{
+	spin_lock(&tracers_lock);
+	tracers_changed = changed;
+	spin_unlock(&tracers_lock);
+}
+
+bool hct_trace_is_on(void)
+{
+	bool on;
+
+	spin_lock(&tracers_lock);
+	on = nr_tracers;
+	spin_unlock(&tracers_lock);
+	return on;
 }
 
 u16 hct_trace_id(void)

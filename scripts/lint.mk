@@ -6,7 +6,7 @@ LINT := $(BUILD)/lint
 CHECKPATCH := $(LINT)/checkpatch.pl
 LINT_TRACE := module/tracepoints.h
 LINT_KERNEL := $(filter-out $(LINT_TRACE),$(wildcard module/*.[ch] module/*/*.[ch] include/*/*.h))
-LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.[ch] tools/*/*.[ch] docs/*.c)
+LINT_USER := $(wildcard tests/*/*.[ch] tests/e2e/programs/*.[ch] tools/*/*.[ch] tools/*/*/*.[ch] docs/*.c)
 LINT_SH = $(shell scripts/sources | xargs grep -lE '^\#!(/bin/|/usr/bin/env )(ba)?sh') \
 	$(wildcard scripts/*.sh tests/e2e/dom0/*.sh tests/tool/*.sh tools/completion/*.bash)
 

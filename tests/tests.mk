@@ -17,7 +17,7 @@ CORE_SRCS	?= $(wildcard module/core/*.c)
 CLANG		?= clang
 FUZZ_SECONDS	?= 30
 
-TEST_CFLAGS	:= -std=gnu11 -Wall -Wextra -Werror -Iinclude -g -O1
+TEST_CFLAGS	:= -std=gnu11 -Wall -Wextra -Werror -Iinclude -Itools/hctrace -g -O1
 
 # --- unit -------------------------------------------------------------------
 
@@ -41,8 +41,8 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 # The files of the tool that a test is of.
-RECORDING_SRCS := $(addprefix tools/hctrace/,event_text.c input.c perfdata_features.c perfdata_format.c perfdata_read.c \
-	perfdata_write.c progress.c readahead.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
+RECORDING_SRCS := $(addprefix tools/hctrace/,base/event_text.c input.c perfdata_features.c perfdata_format.c perfdata_read.c \
+	perfdata_write.c base/progress.c readahead.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
 	skim.c xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 

@@ -10,10 +10,10 @@
 HAVE_XENSTORE	:= $(shell echo '\#include <xenstore.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
 
 TOOL_OUT	:= $(BUILD)/tools
-TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude $(if $(HAVE_XENSTORE),-DHAVE_XENSTORE)
+TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude -Itools/hctrace $(if $(HAVE_XENSTORE),-DHAVE_XENSTORE)
 # Decoder and tables are a file each, and every record goes through all of them.
 TOOL_CFLAGS	+= -flto=auto -pthread
-TOOL_SRCS	:= $(wildcard tools/hctrace/*.c) $(CORE_SRCS)
+TOOL_SRCS	:= $(wildcard tools/hctrace/*.c tools/hctrace/*/*.c) $(CORE_SRCS)
 TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
 TOOL_LIBS	:= -lcjson -lncurses -ltinfo -ldl
 

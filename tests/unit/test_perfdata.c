@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../tools/hctrace/hctrace.h"
+#include "../../tools/hctrace/base/exit.h"
 #include "../../tools/hctrace/perfdata.h"
 #include "../../tools/hctrace/recording.h"
 #include "rig.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../tools/hctrace/hctrace.h"
+#include "../../tools/hctrace/base/exit.h"
 #include "../../tools/hctrace/recording.h"
 #include "../fakexen/xentrace.h"
 #include "rig.h"

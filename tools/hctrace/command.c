@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/exit.h"
 #include "command.h"
-#include "hctrace.h"
 
 #define EXIT_NOT_RUN	126	/* as a shell has it: there, but it cannot be run */
 #define EXIT_NOT_FOUND	127

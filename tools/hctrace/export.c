@@ -2,10 +2,11 @@
 /* hctrace export: a recording, or what is counted now, in formats that other programs read. */
 #include <stdlib.h>
 
+#include "base/exit.h"
+#include "base/outfile.h"
 #include "export.h"
 #include "hctrace.h"
 #include "options.h"
-#include "outfile.h"
 
 static const char doc[] =
 	"A recording, or what is counted now, in formats that other programs read.\n\n"

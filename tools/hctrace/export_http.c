@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/exit.h"
 #include "export.h"
-#include "hctrace.h"
 #include "host.h"
 
 #define MAX_REQUEST	8192

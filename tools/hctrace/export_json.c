@@ -6,8 +6,8 @@
  */
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "export.h"
-#include "json.h"
 
 #define EXPORT_JSON_VERSION	1
 

@@ -2,9 +2,9 @@
 /* hctrace export --perf: for perf script and perf report. */
 #include <stdlib.h>
 
-#include "event_text.h"
+#include "base/event_text.h"
+#include "base/exit.h"
 #include "export.h"
-#include "hctrace.h"
 #include "perfdata_names.h"
 
 #define ROUND_NS	1000000000ull

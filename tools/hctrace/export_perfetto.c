@@ -7,9 +7,9 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "event_text.h"
+#include "base/event_text.h"
+#include "base/exit.h"
 #include "export.h"
-#include "hctrace.h"
 
 #define NR_OPEN		4096
 #define NR_DOMIDS	0x10000

@@ -3,11 +3,6 @@
 #ifndef HCTRACE_TOOL_H
 #define HCTRACE_TOOL_H
 
-/* Exit status, besides 0 for success. */
-#define EXIT_TROUBLE	1	/* it could not be done; standard error says why */
-#define EXIT_USAGE	2	/* it was asked for wrongly */
-#define EXIT_DAMAGED	3	/* done, but the input was damaged; what is lost was counted */
-
 /**
  * struct verb - a sub-command
  * @name: as typed

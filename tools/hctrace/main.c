@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/exit.h"
 #include "hctrace.h"
 
 static const struct verb verbs[] = {

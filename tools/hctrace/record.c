@@ -9,6 +9,7 @@
 
 #include <hctrace/control.h>
 
+#include "base/exit.h"
 #include "command.h"
 #include "hctrace.h"
 #include "host.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hctrace.h"
+#include "base/exit.h"
+#include "base/progress.h"
 #include "perfdata_read.h"
-#include "progress.h"
 #include "recording_sources.h"
 
 /*

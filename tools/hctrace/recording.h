@@ -8,7 +8,7 @@
 
 #include <hctrace/pipeline.h>
 
-#include "event_text.h"
+#include "base/event_text.h"
 #include "xentrace_scan.h"
 
 #define RECORDING_MAX_NAMES	32

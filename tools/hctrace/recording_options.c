@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hctrace.h"
 #include "recording_options.h"
 
 enum { KEY_DOMAIN = 0x100, KEY_OP, KEY_SINCE, KEY_UNTIL, KEY_TSC_MHZ, KEY_DRAFT };

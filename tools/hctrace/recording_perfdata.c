@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hctrace.h"
+#include "base/exit.h"
+#include "base/progress.h"
 #include "perfdata_read.h"
-#include "progress.h"
 #include "recording_sources.h"
 #include "replay.h"
 

@@ -2,8 +2,8 @@
 /* Recordings of xentrace: their records go through the core as in the module. */
 #include <stdio.h>
 
-#include "hctrace.h"
-#include "progress.h"
+#include "base/exit.h"
+#include "base/progress.h"
 #include "recording_sources.h"
 #include "skim.h"
 #include "xentrace_read.h"

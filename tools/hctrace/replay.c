@@ -2,7 +2,7 @@
 /* See replay.h. */
 #include <stdlib.h>
 
-#include "event_text.h"
+#include "base/event_text.h"
 #include "replay.h"
 
 #define NR_OPEN		4096

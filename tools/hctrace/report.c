@@ -6,6 +6,7 @@
 
 #include <hctrace/table.h>
 
+#include "base/exit.h"
 #include "hctrace.h"
 #include "options.h"
 #include "recording_options.h"

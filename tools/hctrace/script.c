@@ -2,7 +2,8 @@
 /* hctrace script: a recording event by event. */
 #include <stdio.h>
 
-#include "event_text.h"
+#include "base/event_text.h"
+#include "base/exit.h"
 #include "hctrace.h"
 #include "options.h"
 #include "recording_options.h"

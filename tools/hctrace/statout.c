@@ -2,7 +2,7 @@
 #include <hctrace/account.h>
 #include <hctrace/table.h>
 
-#include "json.h"
+#include "base/json.h"
 #include "statout.h"
 
 #define STAT_JSON_VERSION	1

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/exit.h"
 #include "doctor.h"
 #include "domnames.h"
 #include "hctrace.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/exit.h"
 #include "command.h"
 #include "hctrace.h"
 #include "host.h"

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exit.h"
 #include "hctrace.h"
 #include "host.h"
 #include "options.h"

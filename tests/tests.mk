@@ -41,14 +41,13 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 # The files of the tool that a test is of.
-RECORDING_SRCS := $(addprefix tools/hctrace/,base/event_text.c input.c perfdata_features.c perfdata_format.c perfdata_read.c \
-	perfdata_write.c base/progress.c readahead.c recording.c recording_perfdata.c recording_xentrace.c replay.c \
-	skim.c xentrace_read.c xentrace_scan.c) tests/fakexen/xentrace.c
+RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c) $(addprefix tools/hctrace/,base/event_text.c base/progress.c \
+	recording.c recording_perfdata.c recording_xentrace.c replay.c skim.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
 TOOL_UNIT := host statsfile statsdiff statsline statusfile
-$(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/readahead.o
+$(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/formats/readahead.o
 $(UNIT_OUT)/test_skim: $(UNIT_OUT)/tools/hctrace/skim.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
@@ -62,7 +61,7 @@ $(UNIT_OUT)/%.o: %.c
 TSAN_OUT	:= $(BUILD)/tsan
 TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
 		   module/core/ring_tell.c module/core/filter.c
-READAHEAD_SRCS	:= tests/unit/test_readahead.c tools/hctrace/readahead.c
+READAHEAD_SRCS	:= tests/unit/test_readahead.c tools/hctrace/formats/readahead.c
 TSAN_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=thread
 TSAN_TESTS	:= $(TSAN_OUT)/ring_threads $(UNIT_OUT)/ring_threads $(TSAN_OUT)/test_readahead
 
@@ -152,7 +151,7 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 
 $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
-$(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/readahead.o
+$(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/formats/readahead.o
 $(COV_OUT)/test_skim: $(COV_OUT)/tools/hctrace/skim.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
@@ -165,7 +164,7 @@ $(COV_OUT)/%.o: %.c
 FUZZ_OUT	:= $(BUILD)/fuzz
 FUZZ_TARGETS	:= pipeline control xentrace
 FUZZ_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_TOOL_xentrace := $(addprefix tools/hctrace/,input.o readahead.o xentrace_read.o xentrace_scan.o)
+FUZZ_TOOL_xentrace := $(addprefix tools/hctrace/formats/,input.o readahead.o xentrace_read.o xentrace_scan.o)
 
 # So many changes of the known inputs are known, too.
 FUZZ_CHANGES	:= 20000

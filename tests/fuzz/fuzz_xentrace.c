@@ -10,7 +10,7 @@
 
 #include <hctrace/xen_trace.h>
 
-#include "../../tools/hctrace/xentrace_read.h"
+#include "../../tools/hctrace/formats/xentrace_read.h"
 #include "fuzz.h"
 
 #define MAX_STREAMS	4096

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../tools/hctrace/perfdata.h"
+#include "../../tools/hctrace/formats/perfdata.h"
 
 static bool put_call(struct perfdata_writer *w, const char *line)
 {

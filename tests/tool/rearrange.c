@@ -6,7 +6,7 @@
  *   rearrange reverse <IN >OUT       the last window first
  *   rearrange only PCPU <IN >OUT     windows of that pCPU alone
  *
- * Windows as in tools/hctrace/xentrace_scan.h.
+ * Windows as in tools/hctrace/formats/xentrace_scan.h.
  */
 #include <stdio.h>
 #include <stdlib.h>

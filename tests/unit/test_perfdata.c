@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../../tools/hctrace/base/exit.h"
-#include "../../tools/hctrace/perfdata.h"
+#include "../../tools/hctrace/formats/perfdata.h"
 #include "../../tools/hctrace/recording.h"
 #include "rig.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../../tools/hctrace/readahead.h"
+#include "../../tools/hctrace/formats/readahead.h"
 
 #define RING_BYTES	(512u << 10)	/* without room being made */
 #define MOST_BYTES	(16u << 20)

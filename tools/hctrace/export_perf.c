@@ -5,7 +5,7 @@
 #include "base/event_text.h"
 #include "base/exit.h"
 #include "export.h"
-#include "perfdata_names.h"
+#include "formats/perfdata_names.h"
 
 #define ROUND_NS	1000000000ull
 #define ROUND_CALLS	100000

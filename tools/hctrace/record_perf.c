@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "formats/perfdata_names.h"
 #include "host.h"
-#include "perfdata_names.h"
 #include "record.h"
 
 /**

@@ -9,7 +9,7 @@
 #include <hctrace/pipeline.h>
 
 #include "base/event_text.h"
-#include "xentrace_scan.h"
+#include "formats/xentrace_scan.h"
 
 #define RECORDING_MAX_NAMES	32
 

@@ -5,7 +5,7 @@
 
 #include "base/exit.h"
 #include "base/progress.h"
-#include "perfdata_read.h"
+#include "formats/perfdata_read.h"
 #include "recording_sources.h"
 #include "replay.h"
 

@@ -4,9 +4,9 @@
 
 #include "base/exit.h"
 #include "base/progress.h"
+#include "formats/xentrace_read.h"
 #include "recording_sources.h"
 #include "skim.h"
-#include "xentrace_read.h"
 
 /* RUNSTATE_CHANGE has both states in its minor number. */
 #define RUNSTATE_BITS	0x0ffff00fu

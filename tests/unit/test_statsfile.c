@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "../../tools/hctrace/statsdiff.h"
-#include "../../tools/hctrace/statusfile.h"
+#include "../../tools/hctrace/live/statsdiff.h"
+#include "../../tools/hctrace/live/statusfile.h"
 
 #define COLUMNS "dom       kind    op                   calls     cont        units     per_s  acc\n"
 #define HEADER(traced, lost) \

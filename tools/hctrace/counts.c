@@ -5,7 +5,7 @@
 #include <hctrace/table.h>
 
 #include "counts.h"
-#include "statusfile.h"
+#include "live/statusfile.h"
 
 /* --- of a recording --------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 #ifndef HCTRACE_COUNTS_H
 #define HCTRACE_COUNTS_H
 
-#include "domnames.h"
+#include "live/domnames.h"
+#include "live/statsdiff.h"
 #include "recording.h"
-#include "statsdiff.h"
 
 /**
  * struct counts - totals

@@ -5,7 +5,7 @@
 
 #include <hctrace/types.h>
 
-#include "host.h"
+#include "live/host.h"
 
 #define __printf(fmt, first)	__attribute__((__format__(printf, fmt, first)))
 

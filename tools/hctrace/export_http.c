@@ -12,7 +12,7 @@
 
 #include "base/exit.h"
 #include "export.h"
-#include "host.h"
+#include "live/host.h"
 
 #define MAX_REQUEST	8192
 #define PATIENCE_MS	5000

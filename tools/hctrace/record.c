@@ -10,9 +10,9 @@
 #include <hctrace/control.h>
 
 #include "base/exit.h"
-#include "command.h"
 #include "hctrace.h"
-#include "host.h"
+#include "live/command.h"
+#include "live/host.h"
 #include "options.h"
 #include "record.h"
 

@@ -3,8 +3,8 @@
 #ifndef HCTRACE_RECORD_H
 #define HCTRACE_RECORD_H
 
-#include "domnames.h"
-#include "reader.h"
+#include "live/domnames.h"
+#include "live/ring.h"
 
 /**
  * struct record_tally - what went by

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "formats/perfdata_names.h"
-#include "host.h"
+#include "live/host.h"
 #include "record.h"
 
 /**

@@ -6,8 +6,8 @@
 #ifndef HCTRACE_TALLY_H
 #define HCTRACE_TALLY_H
 
-#include "domnames.h"
-#include "statsdiff.h"
+#include "live/domnames.h"
+#include "live/statsdiff.h"
 
 #define FILTER_MAX	32
 

@@ -6,7 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "live/host.h"
 #include "topscreen.h"
 
 #define FIRST_MS	500	/* the first table comes early */

@@ -9,10 +9,10 @@
 
 #include "base/exit.h"
 #include "doctor.h"
-#include "domnames.h"
 #include "hctrace.h"
+#include "live/domnames.h"
+#include "live/statusfile.h"
 #include "options.h"
-#include "statusfile.h"
 
 #define FEATURE_DOM0	0x800	/* XENFEAT_dom0 in Xen's features.h */
 #define NAMES_WAIT_MS	500

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "base/exit.h"
-#include "command.h"
 #include "hctrace.h"
-#include "host.h"
+#include "live/command.h"
+#include "live/host.h"
 #include "options.h"
 #include "statout.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/exit.h"
 #include "hctrace.h"
-#include "host.h"
+#include "live/host.h"
 #include "options.h"
 #include "statout.h"
 #include "top.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A reader of /dev/xen/hctrace; docs/abi.md is the contract. */
-#ifndef HCTRACE_READER_H
-#define HCTRACE_READER_H
+#ifndef HCTRACE_LIVE_RING_H
+#define HCTRACE_LIVE_RING_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>
@@ -69,4 +69,4 @@ int reader_span(const struct reader *reader, u64 position, u64 bytes, struct iov
 /** reader_done() - all up to @position has been read */
 void reader_done(struct reader *reader, u64 position);
 
-#endif /* HCTRACE_READER_H */
+#endif /* HCTRACE_LIVE_RING_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading the ring; see reader.h. */
+/* Reading the ring; see ring.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "reader.h"
+#include "ring.h"
 
 /* What went wrong, and what to do about it. */
 static int say(char *err, size_t err_size, const char *what)

@@ -41,8 +41,8 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 # The files of the tool that a test is of.
-RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c) $(addprefix tools/hctrace/,base/event_text.c base/progress.c \
-	recording.c recording_perfdata.c recording_xentrace.c replay.c skim.c) tests/fakexen/xentrace.c
+RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*.c) tools/hctrace/skim.c \
+	$(addprefix tools/hctrace/base/,event_text.c progress.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.

@@ -8,7 +8,7 @@
 
 #include "live/domnames.h"
 #include "live/statsdiff.h"
-#include "recording.h"
+#include "recording/recording.h"
 
 /**
  * struct counts - totals

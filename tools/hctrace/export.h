@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "counts.h"
-#include "recording_options.h"
+#include "recording/options.h"
 
 /**
  * struct export - an export under way

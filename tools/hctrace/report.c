@@ -9,7 +9,7 @@
 #include "base/exit.h"
 #include "hctrace.h"
 #include "options.h"
-#include "recording_options.h"
+#include "recording/options.h"
 #include "timeline.h"
 
 static const char doc[] =

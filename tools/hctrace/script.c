@@ -6,7 +6,7 @@
 #include "base/exit.h"
 #include "hctrace.h"
 #include "options.h"
-#include "recording_options.h"
+#include "recording/options.h"
 
 static const char doc[] =
 	"A recording event by event, one a line, in the order of time.\n\n"

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "recording.h"
+#include "recording/recording.h"
 
 #define TIMELINE_BUCKETS_DEFAULT	50
 #define TIMELINE_BUCKETS_MAX		100000

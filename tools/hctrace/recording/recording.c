@@ -7,7 +7,7 @@
 #include "base/exit.h"
 #include "base/progress.h"
 #include "formats/perfdata_read.h"
-#include "recording_sources.h"
+#include "sources.h"
 
 /*
  * What the pipeline wants to be told "every second or so", if nobody knows how

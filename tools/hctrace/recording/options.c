@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See recording_options.h. Domains and ops are named as in the module's control file. */
+/* See options.h. Domains and ops are named as in the module's control file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording_options.h"
+#include "options.h"
 
 enum { KEY_DOMAIN = 0x100, KEY_OP, KEY_SINCE, KEY_UNTIL, KEY_TSC_MHZ, KEY_DRAFT };
 

@@ -6,8 +6,8 @@
 #include "base/exit.h"
 #include "base/progress.h"
 #include "formats/perfdata_read.h"
-#include "recording_sources.h"
 #include "replay.h"
+#include "sources.h"
 
 /**
  * struct source - the state of reading

@@ -5,8 +5,8 @@
 #include "base/exit.h"
 #include "base/progress.h"
 #include "formats/xentrace_read.h"
-#include "recording_sources.h"
 #include "skim.h"
+#include "sources.h"
 
 /* RUNSTATE_CHANGE has both states in its minor number. */
 #define RUNSTATE_BITS	0x0ffff00fu

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "counts.h"
 #include "recording/options.h"
+#include "show/counts.h"
 
 /**
  * struct export - an export under way

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace export --folded: a line for each stack, for programs that draw flame graphs. */
 #include "export.h"
-#include "tally.h"
+#include "show/tally.h"
 
 /* A semicolon ends a frame, so there can be none in a name. */
 static void print_name(FILE *out, const char *name)

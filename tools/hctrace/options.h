@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-#include "tally.h"
+#include "show/tally.h"
 
 /* Keys of --domain and --op, for verbs that take them. */
 #define KEY_DOMAIN	0x101

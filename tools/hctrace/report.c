@@ -10,7 +10,7 @@
 #include "hctrace.h"
 #include "options.h"
 #include "recording/options.h"
-#include "timeline.h"
+#include "show/timeline.h"
 
 static const char doc[] =
 	"Tables of a recording: who called what how often, multicalls, losses.\n\n"

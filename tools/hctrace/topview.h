@@ -3,7 +3,7 @@
 #ifndef HCTRACE_TOPVIEW_H
 #define HCTRACE_TOPVIEW_H
 
-#include "tally.h"
+#include "show/tally.h"
 
 #define TOP_MAX_WIDTH	256
 #define TOP_MIN_WIDTH	78

@@ -10,7 +10,7 @@
 #include "live/command.h"
 #include "live/host.h"
 #include "options.h"
-#include "statout.h"
+#include "show/table.h"
 
 /**
  * struct stat_run - one run

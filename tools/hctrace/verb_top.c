@@ -10,7 +10,7 @@
 #include "hctrace.h"
 #include "live/host.h"
 #include "options.h"
-#include "statout.h"
+#include "show/table.h"
 #include "top.h"
 
 #define DELAY_MS	2000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* How counts are written: for people, as CSV, as JSON. */
-#ifndef HCTRACE_STATOUT_H
-#define HCTRACE_STATOUT_H
+#ifndef HCTRACE_SHOW_TABLE_H
+#define HCTRACE_SHOW_TABLE_H
 
 #include <stdio.h>
 
@@ -34,4 +34,4 @@ void stat_print_json(FILE *to, const struct stat_report *report);
 /** print_losses() - in words, what makes the figures untrue; nothing if they are true */
 void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff);
 
-#endif /* HCTRACE_STATOUT_H */
+#endif /* HCTRACE_SHOW_TABLE_H */

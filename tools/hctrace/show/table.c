@@ -3,7 +3,7 @@
 #include <hctrace/table.h>
 
 #include "base/json.h"
-#include "statout.h"
+#include "table.h"
 
 #define STAT_JSON_VERSION	1
 

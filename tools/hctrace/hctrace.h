@@ -21,6 +21,5 @@ int verb_export(int argc, char **argv);
 int verb_record(int argc, char **argv);
 int verb_top(int argc, char **argv);
 int verb_stat(int argc, char **argv);
-int verb_doctor(int argc, char **argv);
 
 #endif /* HCTRACE_TOOL_H */

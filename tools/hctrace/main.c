@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/exit.h"
+#include "doctor/doctor.h"
 #include "hctrace.h"
 
 static const struct verb verbs[] = {

@@ -39,4 +39,7 @@ const char *doctor_lockdown(char *buf, size_t size);
 /** doctor_file_has() - whether a file of the host has a line that contains @text */
 bool doctor_file_has(const char *path, const char *text);
 
+/** verb_doctor() - its entry; @argv[0] is the verb. Returns an exit status. */
+int verb_doctor(int argc, char **argv);
+
 #endif /* HCTRACE_DOCTOR_H */

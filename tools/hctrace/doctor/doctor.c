@@ -9,7 +9,6 @@
 
 #include "base/exit.h"
 #include "doctor.h"
-#include "hctrace.h"
 #include "live/domnames.h"
 #include "live/statusfile.h"
 #include "options.h"

@@ -5,6 +5,7 @@
 
 #include "base/exit.h"
 #include "doctor/doctor.h"
+#include "export/export.h"
 #include "hctrace.h"
 
 static const struct verb verbs[] = {

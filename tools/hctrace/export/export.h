@@ -69,4 +69,7 @@ u64 export_ns(const struct export *e, u64 tsc, u64 ns);
  */
 int export_http(const struct recording_options *opt, const struct export_format *format);
 
+/** verb_export() - its entry; @argv[0] is the verb. Returns an exit status. */
+int verb_export(int argc, char **argv);
+
 #endif /* HCTRACE_EXPORT_H */

@@ -5,7 +5,6 @@
 #include "base/exit.h"
 #include "base/outfile.h"
 #include "export.h"
-#include "hctrace.h"
 #include "options.h"
 
 static const char doc[] =

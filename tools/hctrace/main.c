@@ -7,6 +7,7 @@
 #include "doctor/doctor.h"
 #include "export/export.h"
 #include "hctrace.h"
+#include "record/record.h"
 
 static const struct verb verbs[] = {
 	{ "top", "live table of domains and their hypercalls (the default)", verb_top },

@@ -10,7 +10,6 @@
 #include <hctrace/control.h>
 
 #include "base/exit.h"
-#include "hctrace.h"
 #include "live/command.h"
 #include "live/host.h"
 #include "options.h"

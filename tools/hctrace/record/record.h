@@ -73,4 +73,7 @@ extern const struct record_format record_xentrace;
 /** record_count_lost() - take note of a PERF_RECORD_LOST at @position of the ring */
 void record_count_lost(struct recorder *rec, u64 position);
 
+/** verb_record() - its entry; @argv[0] is the verb. Returns an exit status. */
+int verb_record(int argc, char **argv);
+
 #endif /* HCTRACE_RECORD_H */

@@ -17,7 +17,6 @@ struct verb {
 
 int verb_report(int argc, char **argv);
 int verb_script(int argc, char **argv);
-int verb_top(int argc, char **argv);
 int verb_stat(int argc, char **argv);
 
 #endif /* HCTRACE_TOOL_H */

@@ -8,6 +8,7 @@
 #include "export/export.h"
 #include "hctrace.h"
 #include "record/record.h"
+#include "top/top.h"
 
 static const struct verb verbs[] = {
 	{ "top", "live table of domains and their hypercalls (the default)", verb_top },

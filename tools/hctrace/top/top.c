@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/exit.h"
-#include "hctrace.h"
 #include "live/host.h"
 #include "options.h"
 #include "show/table.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "live/host.h"
-#include "topscreen.h"
+#include "screen.h"
 
 #define FIRST_MS	500	/* the first table comes early */
 #define KEY_ESCAPE	27

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "topview.h"
+#include "view.h"
 
 #define NAME_WIDTH	16	/* of a domain; more on wide terminals */
 #define OP_WIDTH	25

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The tables of hctrace top, as lines of text for any width. */
-#ifndef HCTRACE_TOPVIEW_H
-#define HCTRACE_TOPVIEW_H
+#ifndef HCTRACE_TOP_VIEW_H
+#define HCTRACE_TOP_VIEW_H
 
 #include "show/tally.h"
 
@@ -88,4 +88,4 @@ const char *top_summary(const struct top_frame *frame, char *buf, size_t size);
 /** top_is_clean() - whether nothing in the summary needs attention */
 bool top_is_clean(const struct top_frame *frame);
 
-#endif /* HCTRACE_TOPVIEW_H */
+#endif /* HCTRACE_TOP_VIEW_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The screen of hctrace top: what is on it, and how it is drawn. */
-#ifndef HCTRACE_TOPSCREEN_H
-#define HCTRACE_TOPSCREEN_H
+#ifndef HCTRACE_TOP_SCREEN_H
+#define HCTRACE_TOP_SCREEN_H
 
 #include "top.h"
 
@@ -47,4 +47,4 @@ void screen_place_cursor(struct screen *s);
 /** screen_show() - the table anew, and draw everything */
 void screen_show(struct screen *s);
 
-#endif /* HCTRACE_TOPSCREEN_H */
+#endif /* HCTRACE_TOP_SCREEN_H */

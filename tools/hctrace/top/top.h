@@ -3,7 +3,7 @@
 #ifndef HCTRACE_TOP_H
 #define HCTRACE_TOP_H
 
-#include "topview.h"
+#include "view.h"
 
 /**
  * struct top - the state of a run
@@ -39,5 +39,8 @@ bool top_screen_possible(void);
 
 /** top_screen() - until the user has had enough; returns an exit status */
 int top_screen(struct top *top);
+
+/** verb_top() - its entry; @argv[0] is the verb. Returns an exit status. */
+int verb_top(int argc, char **argv);
 
 #endif /* HCTRACE_TOP_H */

@@ -6,9 +6,21 @@
 #include "base/exit.h"
 #include "doctor/doctor.h"
 #include "export/export.h"
-#include "hctrace.h"
 #include "record/record.h"
 #include "top/top.h"
+#include "verbs.h"
+
+/**
+ * struct verb - a sub-command
+ * @name: as typed
+ * @summary: one line for the help
+ * @run: its entry; @argv[0] is the verb. Returns an exit status.
+ */
+struct verb {
+	const char *name;
+	const char *summary;
+	int (*run)(int argc, char **argv);
+};
 
 static const struct verb verbs[] = {
 	{ "top", "live table of domains and their hypercalls (the default)", verb_top },

@@ -7,10 +7,10 @@
 #include <hctrace/table.h>
 
 #include "base/exit.h"
-#include "hctrace.h"
 #include "options.h"
 #include "recording/options.h"
 #include "show/timeline.h"
+#include "verbs.h"
 
 static const char doc[] =
 	"Tables of a recording: who called what how often, multicalls, losses.\n\n"

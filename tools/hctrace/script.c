@@ -4,9 +4,9 @@
 
 #include "base/event_text.h"
 #include "base/exit.h"
-#include "hctrace.h"
 #include "options.h"
 #include "recording/options.h"
+#include "verbs.h"
 
 static const char doc[] =
 	"A recording event by event, one a line, in the order of time.\n\n"

@@ -6,11 +6,11 @@
 #include <time.h>
 
 #include "base/exit.h"
-#include "hctrace.h"
 #include "live/command.h"
 #include "live/host.h"
 #include "options.h"
 #include "show/table.h"
+#include "verbs.h"
 
 /**
  * struct stat_run - one run

@@ -8,7 +8,8 @@
 #include <hctrace/attr.h>
 
 #include "attr.h"
-#include "hctrace.h"
+#include "session.h"
+#include "trace.h"
 
 #define DEFAULT_LATENCY_US	100000
 

@@ -4,6 +4,7 @@
 
 #include "ctl.h"
 
+/* Of what session.c and tracing.c have, and of who is called by them. */
 DEFINE_MUTEX(hct_ctl);
 
 struct workqueue_struct *hct_wq;

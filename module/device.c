@@ -15,6 +15,7 @@
 
 #include <linux/capability.h>
 #include <linux/fs.h>
+#include <linux/math64.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -30,10 +31,14 @@
 
 #include "attr.h"
 #include "compat.h"
-#include "hctrace.h"
+#include "device.h"
+#include "drain.h"
+#include "pipe.h"
 #include "readers.h"
 #include "ring_mem.h"
+#include "session.h"
 #include "shares.h"
+#include "trace.h"
 
 /* A ring: page 0 and at most so many pages of data. */
 #define MAX_DATA_PAGES		HCT_OUT_MAX_PAGES
@@ -185,7 +190,7 @@ static u32 safe_pages(const struct open_file *file, const struct hct_status *sta
 	/* A VMMCALL has two words, any other call four. */
 	u32 record = cfg->filter.kinds & 1 << HCT_KIND_HVM ? 8 : 16;
 	u32 sample = hct_out_call_bytes(cfg);
-	u64 pages = (u64)status->actual_pages * status->nr_rings;
+	u64 pages = (u64)status->tracing.actual_pages * status->tracing.nr_rings;
 
 	if (!cfg->raw_mask)
 		pages = DIV_ROUND_UP_ULL(pages * sample, record);
@@ -201,7 +206,7 @@ static void fill_info(struct open_file *file, const struct hct_status *status,
 	struct hct_out_counters count;
 	struct hct_counters total;
 	struct hct_pipeline *p;
-	bool unreliable;
+	bool tracing, unreliable;
 
 	hct_pipe_clock_state(&clock);
 	hct_readers_lock();
@@ -211,19 +216,20 @@ static void fill_info(struct open_file *file, const struct hct_status *status,
 	unreliable = p->unreliable;
 	hct_pipeline_total(p, &total);
 	hct_pipe_unlock();
+	tracing = status->tracing.is_on && !status->pause.is_on;
 	*info = (struct xen_hctrace_info){
 		.api_version = XEN_HCTRACE_API_VERSION,
 		.schema_version = XEN_HCTRACE_SCHEMA_VERSION,
-		.flags = (status->tracing && !status->paused ? XEN_HCTRACE_INFO_TRACING : 0) |
-			 (status->paused ? XEN_HCTRACE_INFO_BREAKER : 0) |
-			 (status->hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0) |
+		.flags = (tracing ? XEN_HCTRACE_INFO_TRACING : 0) |
+			 (status->pause.is_on ? XEN_HCTRACE_INFO_BREAKER : 0) |
+			 (status->tracing.hyp.pv ? XEN_HCTRACE_INFO_DOM0_PV : 0) |
 			 (unreliable ? XEN_HCTRACE_INFO_UNRELIABLE : 0) |
 			 (status->wait_error ? XEN_HCTRACE_INFO_WAITING : 0) |
 			 (hct_coverage_is_known(&total) ? 0 : XEN_HCTRACE_INFO_COVERAGE_UNKNOWN),
-		.xen_major = status->hyp.major,
-		.xen_minor = status->hyp.minor,
+		.xen_major = status->tracing.hyp.major,
+		.xen_minor = status->tracing.hyp.minor,
 		.tracepoint_id = hct_trace_id(),
-		.nr_pcpus = status->nr_rings,
+		.nr_pcpus = status->tracing.nr_rings,
 		.tsc_khz = clock.khz,
 		.safe_pages = safe_pages(file, status),
 		.uncertainty_ns = clock.uncertainty_ns,

@@ -11,10 +11,12 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/err.h>
 #include <linux/freezer.h>
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
+#include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
@@ -22,7 +24,11 @@
 #include <linux/spinlock.h>
 #include <linux/wait.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "drain.h"
+#include "pipe.h"
+#include "readers.h"
+#include "xen/hypervisor.h"
 
 #define CHUNK_RECORDS		256
 #define BUSY_FILL_PERCENT	25

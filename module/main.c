@@ -9,7 +9,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "hctrace.h"
+#include "device.h"
+#include "files/debugfs.h"
+#include "session.h"
 #include "shares.h"
 
 static bool start_at_load = true;

@@ -13,11 +13,15 @@
 #include <linux/errno.h>
 #include <linux/ktime.h>
 #include <linux/lockdep.h>
+#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/workqueue.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "pause.h"
+#include "pipe.h"
+#include "xen/hypervisor.h"
 
 static void hct_begin_pause_work(struct work_struct *work);
 static DECLARE_WORK(hct_pause_work, hct_begin_pause_work);
@@ -262,16 +266,16 @@ u64 hct_pause_ms(void)
 	return paused_ms + (tracing_paused ? ktime_ms_delta(ktime_get(), paused_since) : 0);
 }
 
-void hct_pause_status(struct hct_status *status)
+void hct_pause_status(struct hct_pause_status *status)
 {
 	const struct hct_breaker *b = hct_lock_breaker();
 
-	status->paused = tracing_paused;
-	status->paused_ms = hct_pause_ms();
-	status->pause_age_ms = ktime_ms_delta(ktime_get(), pause_began);
-	status->breaker_domid = b->state == HCT_BREAKER_ARMED ? HCT_BREAKER_NOBODY : b->domid;
-	status->breaker_left_ms = hct_breaker_left_ms(b);
-	status->breaker_trips = b->trips;
+	status->is_on = tracing_paused;
+	status->total_ms = hct_pause_ms();
+	status->age_ms = ktime_ms_delta(ktime_get(), pause_began);
+	status->domid = b->state == HCT_BREAKER_ARMED ? HCT_BREAKER_NOBODY : b->domid;
+	status->left_ms = hct_breaker_left_ms(b);
+	status->trips = b->trips;
 	hct_pipe_unlock();
 }
 

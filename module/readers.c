@@ -6,8 +6,9 @@
 #include <linux/ktime.h>
 #include <linux/poll.h>
 
-#include "hctrace.h"
+#include "pipe.h"
 #include "readers.h"
+#include "trace.h"
 
 static LIST_HEAD(readers);
 static bool tracepoint_on;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The readers: between device.c, where they come from, and the drain, which feeds them. */
+/*
+ * The readers: where events go besides the tables. They come from device.c, and the
+ * pipeline feeds them, and the tracepoints with them.
+ */
 #ifndef HCT_READERS_H
 #define HCT_READERS_H
 
@@ -34,5 +37,14 @@ void hct_readers_del(struct hct_reader *reader);
  */
 void hct_readers_lock(void);
 void hct_readers_unlock(void);
+
+/** hct_readers_traced() - a tracepoint is on, or none is any more; takes pipe */
+void hct_readers_traced(bool on);
+
+/** hct_readers_flush() - show the readers what was written; under pipe, before it is given up */
+void hct_readers_flush(void);
+
+/** hct_readers_patience_ns() - for how long no reader misses a round, all ones: any; under pipe */
+u64 hct_readers_patience_ns(void);
 
 #endif /* HCT_READERS_H */

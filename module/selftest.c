@@ -7,7 +7,10 @@
 #include <linux/preempt.h>
 #include <linux/random.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "pipe.h"
+#include "selftest.h"
+#include "xen/hypervisor.h"
 
 static bool marker_refused;	/* under ctl */
 

@@ -33,7 +33,15 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "drain.h"
+#include "pause.h"
+#include "pipe.h"
+#include "readers.h"
+#include "session.h"
+#include "trace.h"
+#include "tracing.h"
+#include "watch.h"
 
 /* So long nobody may want events before we stop: readers come and go. */
 #define LINGER_TIME		(HZ / 2)
@@ -438,9 +446,11 @@ void hct_session_status(struct hct_status *status)
 
 	memset(status, 0, sizeof(*status));
 	mutex_lock(&hct_ctl);
-	hct_tracing_status(status);
-	if (!status->tracing)
-		status->asked_mask = hct_settings_mask(session_settings);
+	hct_tracing_status(&status->tracing);
+	hct_watch_status(&status->watch);
+	hct_pause_status(&status->pause);
+	if (!status->tracing.is_on)
+		status->tracing.asked_mask = hct_settings_mask(session_settings);
 	status->counting = stats_counting;
 	status->wait_error = wait_error;
 	spin_lock(&demands_lock);
@@ -449,7 +459,7 @@ void hct_session_status(struct hct_status *status)
 	spin_unlock(&demands_lock);
 	status->demands += hct_trace_is_on();
 	status->traced_ms = traced_ms;
-	if (status->tracing && stats_counting)
+	if (status->tracing.is_on && stats_counting)
 		status->traced_ms += hct_counted_ms();
 	strscpy(status->last_error, last_error, sizeof(status->last_error));
 	mutex_unlock(&hct_ctl);

@@ -7,10 +7,13 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/errno.h>
+#include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "tbuf.h"
+#include "xen/hypervisor.h"
 
 /* Whether there are buffers, after asking for them if need be. */
 static int get_buffers(struct hct_tbuf_info *info, u32 want_pages)

@@ -5,7 +5,7 @@
  */
 #include <linux/spinlock.h>
 
-#include "hctrace.h"
+#include "trace.h"
 
 #define CREATE_TRACE_POINTS
 #include "tracepoints.h"

@@ -14,7 +14,7 @@
 
 #include <hctrace/pipeline.h>
 
-#include "hctrace.h"
+#include "trace.h"
 
 /* The last entry takes the comma. */
 #define HCT_TRACE_OP(nr, name)	{ nr, #name },

@@ -19,7 +19,17 @@
 #include <linux/printk.h>
 #include <linux/workqueue.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "drain.h"
+#include "pause.h"
+#include "pipe.h"
+#include "selftest.h"
+#include "tbuf.h"
+#include "tracing.h"
+#include "watch.h"
+#include "xen/hypervisor.h"
+
+#define DEFAULT_TBUF_PAGES	32	/* as stock xentrace */
 
 #define WATCHDOG_PERIOD		(HZ / 2)
 
@@ -229,7 +239,7 @@ int hct_tracing_start(u8 profile)
 		goto err_mask;
 	}
 
-	rc = hct_tbuf_attach(&tracing_tbuf, requested_pages ?: HCT_DEFAULT_TBUF_PAGES);
+	rc = hct_tbuf_attach(&tracing_tbuf, requested_pages ?: DEFAULT_TBUF_PAGES);
 	if (rc)
 		goto err_mask;
 	rc = hct_drain_start(&tracing_tbuf, hct_pause_ask);
@@ -339,11 +349,11 @@ u32 hct_tracing_pcpu_ids(void)
 	return tracing_hyp.nr_pcpu_ids;
 }
 
-void hct_tracing_status(struct hct_status *status)
+void hct_tracing_status(struct hct_tracing_status *status)
 {
 	lockdep_assert_held(&hct_ctl);
 	status->hyp = tracing_hyp;
-	status->tracing = tracing_begun;
+	status->is_on = tracing_begun;
 	status->requested_pages = requested_pages;
 	status->actual_pages = tracing_tbuf.pages;
 	status->nr_rings = tracing_tbuf.nr;
@@ -351,8 +361,6 @@ void hct_tracing_status(struct hct_status *status)
 	status->found_mask = found_mask;
 	status->mask_changes = mask_changes;
 	status->found_off = found_off;
-	hct_watch_status(status);
-	hct_pause_status(status);
 }
 
 int hct_tracing_init(u32 sysctl_version, u32 tbuf_pages)

@@ -13,13 +13,17 @@
 #include <linux/errno.h>
 #include <linux/ktime.h>
 #include <linux/lockdep.h>
+#include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include <hctrace/silent.h>
 
-#include "hctrace.h"
+#include "ctl.h"
+#include "pipe.h"
+#include "watch.h"
+#include "xen/hypervisor.h"
 
 /* More than any Xen is built for; a number beyond is not believed. */
 #define MAX_PCPUS	4096
@@ -178,9 +182,9 @@ static void list_pcpus(u8 state, char *buf, size_t size)
 	}
 }
 
-void hct_watch_status(struct hct_status *status)
+void hct_watch_status(struct hct_watch_status *status)
 {
-	status->watch_error = watch_error;
+	status->error = watch_error;
 	list_pcpus(HCT_PCPU_SILENT, status->silent, sizeof(status->silent));
 	list_pcpus(HCT_PCPU_NO_RING, status->ringless, sizeof(status->ringless));
 }

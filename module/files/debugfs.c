@@ -6,13 +6,22 @@
  * neither ioctl nor mmap, so they stay readable under lockdown.
  */
 #include <linux/debugfs.h>
+#include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "../hctrace.h"
+#include "../drain.h"
+#include "../session.h"
+#include "debugfs.h"
+#include "multicalls.h"
+#include "stats.h"
+#include "status.h"
+
+#define CONTROL_TEXT_MAX	4096	/* bytes in one write */
 
 static struct dentry *debugfs_folder;
 
@@ -155,7 +164,7 @@ static ssize_t control_write(struct file *file, const char __user *data, size_t 
 	char *text;
 	int rc;
 
-	if (len > HCT_CONTROL_TEXT_MAX)
+	if (len > CONTROL_TEXT_MAX)
 		return -EINVAL;
 	text = memdup_user_nul(data, len);
 	if (IS_ERR(text))

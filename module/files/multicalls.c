@@ -4,6 +4,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include "multicalls.h"
 #include "snapshot.h"
 
 static void show_line(void *m, const char *line)

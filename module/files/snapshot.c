@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See snapshot.h. */
+#include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "../pipe.h"
 #include "snapshot.h"
 
 /* Bytes of the tables with @nr rows; the space behind them is not allocated. */

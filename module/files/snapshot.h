@@ -7,7 +7,7 @@
 
 #include <hctrace/table.h>
 
-#include "../hctrace.h"
+#include "../session.h"
 
 /**
  * struct hct_snapshot - the statistics at one moment

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The file `stats`: a copy of the tables; how its rows read is core/table.c's. */
 #include <linux/err.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 
 #include "snapshot.h"
+#include "stats.h"
 
 struct hct_stats {
 	struct hct_snapshot snap;
@@ -68,32 +71,34 @@ static void show_pause(struct seq_file *m, const struct hct_status *s)
 {
 	char who[12] = "a domain";
 
-	if (s->breaker_domid != HCT_BREAKER_NOBODY)
-		scnprintf(who, sizeof(who), "d%u", s->breaker_domid);
-	if (s->paused && s->breaker_left_ms == HCT_BREAKER_STAYS)
+	if (s->pause.domid != HCT_BREAKER_NOBODY)
+		scnprintf(who, sizeof(who), "d%u", s->pause.domid);
+	if (s->pause.is_on && s->pause.left_ms == HCT_BREAKER_STAYS)
 		seq_printf(m, "# note tracing is paused until %s is gone: it made malformed hypercalls (control: start, or breaker off)\n",
 			   who);
-	else if (s->paused)
+	else if (s->pause.is_on)
 		seq_printf(m, "# note tracing is paused for %llu s: %s made malformed hypercalls (control: start, or breaker off)\n",
-			   div_u64(s->breaker_left_ms, MSEC_PER_SEC), who);
-	if (s->paused_ms)
+			   div_u64(s->pause.left_ms, MSEC_PER_SEC), who);
+	if (s->pause.total_ms)
 		seq_printf(m, "# note tracing was paused for %llu.%llu s, for malformed hypercalls: of that time nothing is counted\n",
-			   div_u64(s->paused_ms, MSEC_PER_SEC), div_u64(s->paused_ms, 100) % 10);
+			   div_u64(s->pause.total_ms, MSEC_PER_SEC),
+			   div_u64(s->pause.total_ms, 100) % 10);
 }
 
 void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 {
 	const struct hct_snapshot *snap = &stats->snap;
 	const struct hct_status *s = &snap->status;
+	const struct hct_hyp *hyp = &s->tracing.hyp;
 	const struct hct_counters *t = &snap->total;
 	char line[HCT_LINE_BYTES];
 
 	seq_printf(m, "# xen-hctrace stats 1   xen %u.%u%s   dom0 %s   profile %s   %s %llu.%llu s   pcpus %u/%u\n",
-		   s->hyp.major, s->hyp.minor, s->hyp.extra, s->hyp.pv ? "PV" : "PVH",
+		   hyp->major, hyp->minor, hyp->extra, hyp->pv ? "PV" : "PVH",
 		   hct_profile_name(snap->profile),
-		   s->tracing && !s->paused ? "tracing" : "stopped after",
+		   s->tracing.is_on && !s->pause.is_on ? "tracing" : "stopped after",
 		   s->traced_ms / 1000, s->traced_ms % 1000 / 100,
-		   snap->good_rings, s->hyp.nr_pcpus);
+		   snap->good_rings, hyp->nr_pcpus);
 	seq_printf(m, "# coverage %s%s   lost %llu", hct_coverage_format(t, line, sizeof(line)),
 		   hct_coverage_is_known(t) ? " of records" : "", t->lost);
 	if (!hct_coverage_is_known(t))

@@ -5,13 +5,17 @@
  * events = attributed + unattributed.
  */
 #include <linux/math64.h>
+#include <linux/mm.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include <hctrace/table.h>
 
-#include "../hctrace.h"
+#include "../drain.h"
+#include "../pipe.h"
+#include "../session.h"
+#include "status.h"
 
 struct ring_line {
 	u16 pcpu;
@@ -95,9 +99,9 @@ static void show_waiting(struct seq_file *m, int error)
 
 static const char *session_state(const struct hct_status *s)
 {
-	if (s->paused)
+	if (s->pause.is_on)
 		return "paused";
-	if (s->tracing)
+	if (s->tracing.is_on)
 		return "tracing";
 	return s->wait_error ? "waiting" : "stopped";
 }
@@ -105,49 +109,52 @@ static const char *session_state(const struct hct_status *s)
 /* Why tracing is paused, and for how long; the setting `breaker` says whether it may. */
 static void show_breaker(struct seq_file *m, const struct hct_status *s)
 {
-	seq_printf(m, "breaker_trips    %llu\n", s->breaker_trips);
-	if (s->breaker_trips)
+	seq_printf(m, "breaker_trips    %llu\n", s->pause.trips);
+	if (s->pause.trips)
 		seq_printf(m, "last_pause       %llu.%llu s ago\n",
-			   div_u64(s->pause_age_ms, MSEC_PER_SEC),
-			   div_u64(s->pause_age_ms, 100) % 10);
+			   div_u64(s->pause.age_ms, MSEC_PER_SEC),
+			   div_u64(s->pause.age_ms, 100) % 10);
 	else
 		seq_puts(m, "last_pause       none\n");
-	seq_printf(m, "paused_ms        %llu\n", s->paused_ms);
-	if (!s->paused)
+	seq_printf(m, "paused_ms        %llu\n", s->pause.total_ms);
+	if (!s->pause.is_on)
 		seq_puts(m, "paused_for       none\n");
-	else if (s->breaker_domid == HCT_BREAKER_NOBODY)
+	else if (s->pause.domid == HCT_BREAKER_NOBODY)
 		seq_puts(m, "paused_for       d?\n");
 	else
-		seq_printf(m, "paused_for       d%u\n", s->breaker_domid);
-	if (s->breaker_left_ms == HCT_BREAKER_STAYS)
+		seq_printf(m, "paused_for       d%u\n", s->pause.domid);
+	if (s->pause.left_ms == HCT_BREAKER_STAYS)
 		seq_puts(m, "pause_left_ms    until_gone\n");
 	else
-		seq_printf(m, "pause_left_ms    %llu\n", s->paused ? s->breaker_left_ms : 0);
+		seq_printf(m, "pause_left_ms    %llu\n", s->pause.is_on ? s->pause.left_ms : 0);
 }
 
 static void show_session(struct seq_file *m, const struct hct_status *s)
 {
+	const struct hct_tracing_status *t = &s->tracing;
+	const struct hct_hyp *hyp = &t->hyp;
+
 	seq_printf(m, "state            %s\n", session_state(s));
 	show_waiting(m, s->wait_error);
 	seq_printf(m, "statistics       %s\n", s->counting ? "on" : "off");
 	seq_printf(m, "demands          %u\n", s->demands);
 	seq_printf(m, "traced_ms        %llu\n", s->traced_ms);
-	seq_printf(m, "xen              %u.%u%s\n", s->hyp.major, s->hyp.minor, s->hyp.extra);
-	seq_printf(m, "sysctl_version   0x%02x\n", s->hyp.sysctl_version);
-	seq_printf(m, "dom0             %s\n", s->hyp.pv ? "PV" : "PVH");
-	seq_printf(m, "sched_gran       %s\n", s->hyp.sched_gran);
-	seq_printf(m, "pcpus_online     %u\n", s->hyp.nr_pcpus);
-	seq_printf(m, "tbuf_requested   %u\n", s->requested_pages);
-	seq_printf(m, "tbuf_pages       %u\n", s->actual_pages);
-	seq_printf(m, "mask             0x%08x\n", s->asked_mask);
-	seq_printf(m, "mask_before      0x%08x\n", s->found_mask);
-	seq_printf(m, "mask_changes     %llu\n", s->mask_changes);
-	seq_printf(m, "found_off        %llu\n", s->found_off);
-	if (s->watch_error)
-		seq_printf(m, "pcpus_silent     not known: error %d\n", s->watch_error);
+	seq_printf(m, "xen              %u.%u%s\n", hyp->major, hyp->minor, hyp->extra);
+	seq_printf(m, "sysctl_version   0x%02x\n", hyp->sysctl_version);
+	seq_printf(m, "dom0             %s\n", hyp->pv ? "PV" : "PVH");
+	seq_printf(m, "sched_gran       %s\n", hyp->sched_gran);
+	seq_printf(m, "pcpus_online     %u\n", hyp->nr_pcpus);
+	seq_printf(m, "tbuf_requested   %u\n", t->requested_pages);
+	seq_printf(m, "tbuf_pages       %u\n", t->actual_pages);
+	seq_printf(m, "mask             0x%08x\n", t->asked_mask);
+	seq_printf(m, "mask_before      0x%08x\n", t->found_mask);
+	seq_printf(m, "mask_changes     %llu\n", t->mask_changes);
+	seq_printf(m, "found_off        %llu\n", t->found_off);
+	if (s->watch.error)
+		seq_printf(m, "pcpus_silent     not known: error %d\n", s->watch.error);
 	else
-		seq_printf(m, "pcpus_silent     %s\n", s->silent);
-	seq_printf(m, "pcpus_no_ring    %s\n", s->ringless);
+		seq_printf(m, "pcpus_silent     %s\n", s->watch.silent);
+	seq_printf(m, "pcpus_no_ring    %s\n", s->watch.ringless);
 	show_breaker(m, s);
 	seq_printf(m, "last_error       %s\n", s->last_error[0] ? s->last_error : "none");
 }

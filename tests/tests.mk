@@ -60,7 +60,7 @@ $(UNIT_OUT)/%.o: %.c
 # Both ends of a ring at once, under the sanitizer that sees races and the ones of unit.
 TSAN_OUT	:= $(BUILD)/tsan
 TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
-		   module/core/ring_tell.c module/core/filter.c
+		   module/core/ring_put.c module/core/ring_tell.c module/core/filter.c
 READAHEAD_SRCS	:= tests/unit/test_readahead.c tools/hctrace/formats/readahead.c
 TSAN_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=thread
 TSAN_TESTS	:= $(TSAN_OUT)/ring_threads $(UNIT_OUT)/ring_threads $(TSAN_OUT)/test_readahead
@@ -88,7 +88,7 @@ BENCH_OUT	:= $(BUILD)/bench
 # Optimised as the kernel is
 BENCH_CFLAGS	:= $(TEST_CFLAGS) -O2
 BENCH_SRCS	:= tests/bench/ring_bench.c tests/reader/reader.c module/core/ring.c \
-		   module/core/ring_tell.c module/core/filter.c
+		   module/core/ring_put.c module/core/ring_tell.c module/core/filter.c
 
 .PHONY: bench
 bench: $(BENCH_OUT)/ring_bench tool $(TOOL_OUT)/fake_device.so

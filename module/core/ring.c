@@ -17,108 +17,13 @@
  * finds them in data_head. D with d: whoever finds the ring finds its size.
  */
 #include <hctrace/ring.h>
+#include <hctrace/ring_put.h>
 #include <hctrace/ring_tell.h>
 #include <hctrace/shared_mem.h>
-
-#define NOT_KNOWN_NS	(~0ull)
 
 /* A sample of raw mode before its words: perf's header, the size, our payload's own. */
 #define RAW_PREFIX_BYTES \
 	(sizeof(struct perf_event_header) + sizeof(u32) + sizeof(struct xen_hctrace_raw))
-
-/* The rare case: at the end of the data it goes on at their begin. */
-static void put_around(struct hct_out *out, u64 offset, const void *from, u32 bytes)
-{
-	u64 left = out->size - offset;
-
-	memcpy(out->data + offset, from, left);
-	memcpy(out->data, (const u8 *)from + left, bytes - left);
-}
-
-/* Copy to a position of the ring. Return: the position behind. Inline: sizes are known. */
-static inline u64 ring_put(struct hct_out *out, u64 at, const void *from, u32 bytes)
-{
-	u64 offset = at & (out->size - 1);
-
-	if (offset + bytes <= out->size)
-		memcpy(out->data + offset, from, bytes);
-	else
-		put_around(out, offset, from, bytes);
-	return at + bytes;
-}
-
-static void ring_publish(struct hct_out *out)
-{
-	if (out->published == out->head)
-		return;
-	hct_shared_store_release(&out->page->data_head, out->head);	/* B */
-	out->published = out->head;
-}
-
-static void set_ready(struct hct_out *out)
-{
-	ring_publish(out);
-	hct_shared_store_release(&out->ready_head, out->head);		/* C */
-}
-
-static void make_ready(struct hct_out *out)
-{
-	if (out->ready_head == out->head)
-		return;
-	set_ready(out);
-	out->wake = true;
-}
-
-/* Look at data_tail once; what it cannot be says nothing new. */
-static void load_tail(struct hct_out *out)
-{
-	u64 tail = hct_shared_load_acquire(&out->page->data_tail);	/* A */
-
-	if (tail - out->tail <= out->head - out->tail)
-		out->tail = tail;
-}
-
-static bool ring_fits(const struct hct_out *out, u64 bytes)
-{
-	return out->head - out->tail + bytes <= out->size;
-}
-
-/* Whether so many bytes can be written behind head. */
-static bool has_room(struct hct_out *out, u64 bytes)
-{
-	if (ring_fits(out, bytes))
-		return true;
-	load_tail(out);
-	return ring_fits(out, bytes);
-}
-
-/* A record was written whole: it counts from here on. */
-static void ring_advance(struct hct_out *out, u64 bytes, u64 ns)
-{
-	if (out->ready_head == out->head)
-		out->oldest_ns = ns;
-	out->head += bytes;
-	if (out->head - out->ready_head >= out->watermark)
-		make_ready(out);
-}
-
-bool hct_out_has_room(struct hct_out *out, u64 bytes)
-{
-	return has_room(out, bytes);
-}
-
-bool hct_out_put(struct hct_out *out, const void *record, u32 size, const struct hct_out_ids *ids)
-{
-	u64 at;
-
-	if (!has_room(out, size))
-		return false;
-	at = ring_put(out, out->head, record, size - (out->cfg.with_ids ? sizeof(*ids) : 0));
-	if (out->cfg.with_ids)
-		ring_put(out, at, ids, sizeof(*ids));
-	ring_advance(out, size, NOT_KNOWN_NS);
-	return true;
-}
 
 static void heard_of(struct hct_out *out, u64 ns, u16 pcpu)
 {
@@ -147,7 +52,7 @@ static void ring_lose(struct hct_out *out)
 	out->count.lost++;
 	/* A reader that is behind may as well begin. */
 	if (!out->lost_due++)
-		make_ready(out);
+		hct_out_make_ready(out);
 }
 
 static bool take_wake(struct hct_out *out)
@@ -171,7 +76,7 @@ static u64 put_call_ids(struct hct_out *out, u64 at, const struct xen_hctrace_ca
 		.cpu = call->pcpu,
 	};
 
-	return ring_put(out, at, &ids, sizeof(ids));
+	return hct_out_write(out, at, &ids, sizeof(ids));
 }
 
 static void put_call(struct hct_out *out, const struct xen_hctrace_call *call)
@@ -186,13 +91,14 @@ static void put_call(struct hct_out *out, const struct xen_hctrace_call *call)
 		.call = *call,
 	};
 	u32 raw[CALL_RAW_BYTES / 4] = { CALL_RAW_BYTES - sizeof(u32) };
-	u64 at = ring_put(out, out->head, &header, sizeof(header));
+	u64 at = hct_out_write(out, out->head, &header, sizeof(header));
 
 	if (out->cfg.with_ids)
 		at = put_call_ids(out, at, call);
 	memcpy(&raw[1], &sample, sizeof(sample));
-	ring_put(out, at, raw, sizeof(raw));
-	ring_advance(out, header.size, call->flags & XEN_HCTRACE_F_NO_NS ? NOT_KNOWN_NS : call->ns);
+	hct_out_write(out, at, raw, sizeof(raw));
+	hct_out_advance(out, header.size,
+			call->flags & XEN_HCTRACE_F_NO_NS ? HCT_OUT_NOT_KNOWN_NS : call->ns);
 	out->count.written++;
 	if (call->flags & XEN_HCTRACE_F_LATE)
 		out->count.late++;
@@ -213,7 +119,7 @@ bool hct_out_call(struct hct_out *out, const struct xen_hctrace_call *call)
 		out->count.paused++;
 		return false;
 	}
-	if (hct_out_tell(out, call_bytes(out)) && has_room(out, call_bytes(out)))
+	if (hct_out_tell(out, call_bytes(out)) && hct_out_has_room(out, call_bytes(out)))
 		put_call(out, call);
 	else
 		ring_lose(out);
@@ -243,11 +149,11 @@ static void close_sample(struct hct_out *out)
 
 	if (!out->raw_bytes)
 		return;
-	at = ring_put(out, out->head, &header, sizeof(header));
-	at = ring_put(out, at, prefix, sizeof(prefix)) + out->raw_bytes;
-	ring_put(out, at, &pad, out->head + bytes - at);
+	at = hct_out_write(out, out->head, &header, sizeof(header));
+	at = hct_out_write(out, at, prefix, sizeof(prefix)) + out->raw_bytes;
+	hct_out_write(out, at, &pad, out->head + bytes - at);
 	out->raw_bytes = 0;
-	ring_advance(out, bytes, NOT_KNOWN_NS);
+	hct_out_advance(out, bytes, HCT_OUT_NOT_KNOWN_NS);
 }
 
 static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 bytes)
@@ -256,12 +162,12 @@ static void put_record(struct hct_out *out, u16 pcpu, const u32 *words, u32 byte
 		close_sample(out);
 	/* No sample is open while a loss or gap is to be told. */
 	if ((!out->raw_bytes && !hct_out_tell(out, call_bytes(out))) ||
-	    !has_room(out, raw_sample_bytes(out->raw_bytes + bytes))) {
+	    !hct_out_has_room(out, raw_sample_bytes(out->raw_bytes + bytes))) {
 		close_sample(out);
 		ring_lose(out);
 		return;
 	}
-	ring_put(out, out->head + RAW_PREFIX_BYTES + out->raw_bytes, words, bytes);
+	hct_out_write(out, out->head + RAW_PREFIX_BYTES + out->raw_bytes, words, bytes);
 	out->raw_pcpu = pcpu;
 	out->raw_bytes += bytes;
 	out->count.written++;
@@ -346,16 +252,16 @@ static void mind_latency(struct hct_out *out, u64 now_ns)
 {
 	if (out->ready_head == out->head)
 		return;
-	load_tail(out);
+	hct_out_load_tail(out);
 	if (out->tail == out->head) {
-		set_ready(out);
+		hct_out_set_ready(out);
 		return;
 	}
 	/* Not known, or a clock that is ahead */
 	if (out->oldest_ns > now_ns)
 		out->oldest_ns = now_ns;
 	if (now_ns - out->oldest_ns >= out->cfg.max_latency_ns)
-		make_ready(out);
+		hct_out_make_ready(out);
 }
 
 bool hct_out_flush(struct hct_out *out, u64 now_ns)
@@ -365,15 +271,15 @@ bool hct_out_flush(struct hct_out *out, u64 now_ns)
 	close_sample(out);
 	if (!out->paused)
 		hct_out_tell(out, call_bytes(out));
-	ring_publish(out);
+	hct_out_publish(out);
 	mind_latency(out, now_ns);
 	return take_wake(out);
 }
 
 u64 hct_out_due_ns(const struct hct_out *out)
 {
-	if (out->ready_head == out->head || out->oldest_ns == NOT_KNOWN_NS)
-		return NOT_KNOWN_NS;
+	if (out->ready_head == out->head || out->oldest_ns == HCT_OUT_NOT_KNOWN_NS)
+		return HCT_OUT_NOT_KNOWN_NS;
 	return out->oldest_ns + out->cfg.max_latency_ns;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See ring_tell.h. */
+#include <hctrace/ring_put.h>
 #include <hctrace/ring_tell.h>
 
 struct lost {

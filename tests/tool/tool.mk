@@ -37,7 +37,7 @@ $(MKTRACE) $(MKPERF) $(REARRANGE):
 	$(CC) $(TOOL_CFLAGS) -o $@ $^
 
 FAKE_DEVICE_OBJS := $(addprefix $(TOOL_OUT)/pic/,tests/tool/fake_device.o \
-	$(addprefix module/core/,attr.o filter.o ring.o ring_tell.o))
+	$(addprefix module/core/,attr.o filter.o ring.o ring_put.o ring_tell.o))
 
 $(FAKE_DEVICE): $(FAKE_DEVICE_OBJS)
 	$(CC) $(TEST_CFLAGS) -O2 -shared -fPIC -Wl,-z,defs -o $@ $^ -ldl -lpthread

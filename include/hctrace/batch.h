@@ -7,6 +7,24 @@
  * half of all cases, and dom0's privcmd may even switch tasks). So a few
  * incomplete batches are kept for each vCPU and a new record is matched with them.
  *
+ * What the members of a vCPU belong to, from a record on:
+ *
+ *   a multicall                           INSIDE a new batch
+ *   one of what an open batch still lacks INSIDE that batch: it was preempted between members
+ *   one of a member more than that        DOUBTED: preempted inside a member, by the size of it
+ *     then that member once more          INSIDE that batch
+ *     then any other                      INSIDE a new batch: the multicall was mistaken
+ *   the last member; an iret              OUTSIDE
+ *   a call that is no member, a gap       OUTSIDE
+ *
+ * What a place for a batch holds:
+ *
+ *   FREE     nothing
+ *   OPEN     a batch with members to come. When it is over, for whatever reason, that is told
+ *   OVER     its last member came, which was told; kept aside until the next one is over
+ *   AGAIN    OVER before a multicall of one: its last member was preempted, and will be
+ *            recorded once more. It is open until then, and is over again in silence
+ *
  * Source: do_multicall() in Xen's common/multicall.c.
  */
 #ifndef HCTRACE_BATCH_H
@@ -20,25 +38,51 @@
 #define HCT_VCPU_WAYS		4
 
 /**
+ * enum hct_batch_state - what a place for a batch holds, see above
+ * @HCT_BATCH_FREE: nothing
+ * @HCT_BATCH_OPEN: a batch with members to come
+ * @HCT_BATCH_OVER: one that is over, though its last member may come back
+ * @HCT_BATCH_AGAIN: one whose last member does
+ */
+enum hct_batch_state {
+	HCT_BATCH_FREE,
+	HCT_BATCH_OPEN,
+	HCT_BATCH_OVER,
+	HCT_BATCH_AGAIN,
+};
+
+/**
  * struct hct_batch - a multicall and its members so far
- * @id: number of the batch, ascending since the start; 0: no batch
+ * @id: number of the batch, ascending since the start; 0: it is free
  * @declared: members it was first recorded with
  * @seen: members recorded so far
  * @last_op: hypercall number of the last of them
  * @tick: when it was last heard of, see hct_vcpu_tick()
  * @splits: times it was preempted and went on
+ * @state: &enum hct_batch_state
  * @counted: its multicall is in the statistics, so its end will be
- * @reported: it ended before, and what comes now only finishes its last member
  */
 struct hct_batch {
 	u32 id;
 	u32 tick;
 	u32 splits;
+	u8 state;
 	bool counted;
-	bool reported;
 	u32 declared;
 	u32 seen;
 	u32 last_op;
+};
+
+/**
+ * enum hct_vcpu_state - what the next member of a vCPU belongs to, see above
+ * @HCT_VCPU_OUTSIDE: no multicall that is known
+ * @HCT_VCPU_INSIDE: the batch that is active
+ * @HCT_VCPU_DOUBTED: that one if it is its last member again, else a new one
+ */
+enum hct_vcpu_state {
+	HCT_VCPU_OUTSIDE,
+	HCT_VCPU_INSIDE,
+	HCT_VCPU_DOUBTED,
 };
 
 /**
@@ -46,22 +90,22 @@ struct hct_batch {
  * @who: which one
  * @used: whether the entry is taken
  * @nr_open: batches in @open
- * @active: index in @open of the batch whose members come now, or -1
- * @doubt: members announced by a record that was taken for a continuation on the
- *	strength of its size, one more than is left: its first member must be the
- *	preempted one again, else it was a new multicall; 0: no doubt
+ * @state: &enum hct_vcpu_state
+ * @active: index in @open of the batch whose members come now, unless @state is OUTSIDE
+ * @doubted: members announced by the last multicall that was, or is, in doubt
  * @doubt_counted: whether the statistics want that multicall, if it is a new one
  * @last: id of the batch that the last record belonged to, 0: none
  * @stamp: when it was last looked up, in look-ups
  * @open: batches with members to come
- * @done: the last complete batch: its last member may have been preempted
+ * @done: the last batch that is over, or free
  */
 struct hct_vcpu {
 	struct hct_vcpu_id who;
 	bool used;
+	u8 state;
 	u8 nr_open;
-	s8 active;
-	u32 doubt;
+	u8 active;
+	u32 doubted;
 	bool doubt_counted;
 	u32 last;
 	u64 stamp;

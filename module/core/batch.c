@@ -35,16 +35,17 @@ static void end_batch(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who,
 {
 	if (batch->counted)
 		hct_account_batch_end(tab->acct, who->domid, end);
-	if (!batch->reported && tab->ended)
+	if (batch->state == HCT_BATCH_OPEN && tab->ended)
 		tab->ended(tab->ctx, who, batch, end);
 	batch->id = 0;
+	batch->state = HCT_BATCH_FREE;
 }
 
 /* The multicall in place @i is over, if there is one. */
 static void end_open(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, int i,
 		     enum hct_batch_end end)
 {
-	if (!vcpu->open[i].id)
+	if (vcpu->open[i].state == HCT_BATCH_FREE)
 		return;
 	end_batch(tab, &vcpu->who, &vcpu->open[i], end);
 	vcpu->nr_open--;
@@ -56,9 +57,8 @@ void hct_vcpu_close(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, enum hct_
 
 	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++)
 		end_open(tab, vcpu, i, end);
-	vcpu->done.id = 0;
-	vcpu->active = -1;
-	vcpu->doubt = 0;
+	vcpu->done.state = HCT_BATCH_FREE;
+	vcpu->state = HCT_VCPU_OUTSIDE;
 }
 
 static u32 set_of(const struct hct_vcpu_id *who)
@@ -83,7 +83,7 @@ struct hct_vcpu *hct_vcpu_find(struct hct_vcpu_table *tab, const struct hct_vcpu
 /* Whether something of it can go on. */
 static bool is_open(const struct hct_vcpu *vcpu)
 {
-	return vcpu->nr_open || vcpu->done.id;
+	return vcpu->nr_open || vcpu->done.state != HCT_BATCH_FREE;
 }
 
 /*
@@ -131,7 +131,6 @@ struct hct_vcpu *hct_vcpu_get(struct hct_vcpu_table *tab, const struct hct_vcpu_
 	tab->set_used[nr] = true;
 	victim->used = true;
 	victim->who = *who;
-	victim->active = -1;
 	victim->stamp = ++tab->lookups;
 	return victim;
 }
@@ -175,15 +174,13 @@ static void end_old(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 	int i;
 
 	if (vcpu->done.tick + 1 < tab->tick)
-		vcpu->done.id = 0;
+		vcpu->done.state = HCT_BATCH_FREE;
 	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
-		if (!vcpu->open[i].id || vcpu->open[i].tick + 1 >= tab->tick)
+		if (vcpu->open[i].state == HCT_BATCH_FREE || vcpu->open[i].tick + 1 >= tab->tick)
 			continue;
 		end_open(tab, vcpu, i, HCT_END_SHORT);
-		if (vcpu->active == i) {
-			vcpu->active = -1;
-			vcpu->doubt = 0;
-		}
+		if (vcpu->active == i)
+			vcpu->state = HCT_VCPU_OUTSIDE;
 	}
 }
 
@@ -205,7 +202,7 @@ static int find_open(const struct hct_vcpu *vcpu, u32 left)
 	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
 		const struct hct_batch *batch = &vcpu->open[i];
 
-		if (!batch->id || !batch->seen || batch->declared - batch->seen != left)
+		if (batch->state == HCT_BATCH_FREE || !batch->seen || batch->declared - batch->seen != left)
 			continue;
 		if (found < 0 || batch->id > vcpu->open[found].id)
 			found = i;
@@ -242,9 +239,11 @@ static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 de
 	/* The oldest, if there is no room: a continuation would have come by now. */
 	end_open(tab, vcpu, i, HCT_END_SHORT);
 	*batch = (struct hct_batch){
-		.id = next_id(tab), .declared = declared, .tick = tab->tick, .counted = counted,
+		.id = next_id(tab), .state = HCT_BATCH_OPEN, .declared = declared,
+		.tick = tab->tick, .counted = counted,
 	};
 	vcpu->nr_open++;
+	vcpu->state = HCT_VCPU_INSIDE;
 	vcpu->active = i;
 	vcpu->last = batch->id;
 }
@@ -252,6 +251,7 @@ static void open_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, u32 de
 /* An open batch goes on. */
 static void continue_batch(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu, int i)
 {
+	vcpu->state = HCT_VCPU_INSIDE;
 	vcpu->active = i;
 	vcpu->last = vcpu->open[i].id;
 	vcpu->open[i].tick = tab->tick;
@@ -264,11 +264,24 @@ static void close_active(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 	bool complete = batch->seen >= batch->declared;
 
 	vcpu->done = *batch;
-	/* What comes back of it to finish its last member does not end a second time. */
+	vcpu->done.state = HCT_BATCH_OVER;
+	/* Its end is counted now, and not a second time. */
 	vcpu->done.counted = false;
-	vcpu->done.reported = true;
 	end_open(tab, vcpu, vcpu->active, complete ? HCT_END_COMPLETE : HCT_END_SHORT);
-	vcpu->active = -1;
+	vcpu->state = HCT_VCPU_OUTSIDE;
+}
+
+/* The last member of the batch that is over comes back. Return: its place. */
+static int reopen_done(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
+{
+	int i = find_place(vcpu);
+
+	end_open(tab, vcpu, i, HCT_END_SHORT);
+	vcpu->open[i] = vcpu->done;
+	vcpu->open[i].state = HCT_BATCH_AGAIN;
+	vcpu->nr_open++;
+	vcpu->done.state = HCT_BATCH_FREE;
+	return i;
 }
 
 /* Ops whose preempted form is marked, in a multicall as outside. */
@@ -279,7 +292,9 @@ static bool is_marked_op(u32 op)
 
 u32 hct_batch_empty(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who, bool counted)
 {
-	struct hct_batch empty = { .id = next_id(tab), .counted = counted };
+	struct hct_batch empty = {
+		.id = next_id(tab), .state = HCT_BATCH_OPEN, .counted = counted,
+	};
 	const u32 id = empty.id;
 
 	end_batch(tab, who, &empty, HCT_END_COMPLETE);
@@ -291,8 +306,7 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 {
 	int i;
 
-	vcpu->active = -1;
-	vcpu->doubt = 0;
+	vcpu->state = HCT_VCPU_OUTSIDE;
 	if (!count) {
 		vcpu->last = hct_batch_empty(tab, &vcpu->who, counted);
 		return HCT_BATCH_NEW;
@@ -307,16 +321,13 @@ enum hct_batch_verdict hct_batch_multicall(struct hct_vcpu_table *tab, struct hc
 
 	/* Preempted inside a member, which then is recorded once more. */
 	i = find_open(vcpu, count - 1);
-	if (i < 0 && count == 1 && vcpu->done.id && is_marked_op(vcpu->done.last_op)) {
-		i = find_place(vcpu);
-		end_open(tab, vcpu, i, HCT_END_SHORT);
-		vcpu->open[i] = vcpu->done;
-		vcpu->nr_open++;
-		vcpu->done.id = 0;
-	}
+	if (i < 0 && count == 1 && vcpu->done.state == HCT_BATCH_OVER &&
+	    is_marked_op(vcpu->done.last_op))
+		i = reopen_done(tab, vcpu);
 	if (i >= 0) {
 		continue_batch(tab, vcpu, i);
-		vcpu->doubt = count;
+		vcpu->state = HCT_VCPU_DOUBTED;
+		vcpu->doubted = count;
 		vcpu->doubt_counted = counted;
 		return HCT_BATCH_CONTINUED;
 	}
@@ -340,20 +351,20 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 	enum hct_batch_verdict verdict = HCT_BATCH_NEW;
 	struct hct_batch *batch;
 
-	if (vcpu->active < 0) {
+	if (vcpu->state == HCT_VCPU_OUTSIDE) {
 		vcpu->last = 0;
 		return verdict;
 	}
 
-	if (vcpu->doubt) {
+	if (vcpu->state == HCT_VCPU_DOUBTED) {
 		if (is_resumed(&vcpu->open[vcpu->active], call, marked)) {
 			verdict = HCT_BATCH_CONTINUED;
+			vcpu->state = HCT_VCPU_INSIDE;
 		} else {
 			vcpu->open[vcpu->active].splits--;
-			open_batch(tab, vcpu, vcpu->doubt, vcpu->doubt_counted);
+			open_batch(tab, vcpu, vcpu->doubted, vcpu->doubt_counted);
 			verdict = HCT_BATCH_MISTAKEN;
 		}
-		vcpu->doubt = 0;
 	}
 
 	batch = &vcpu->open[vcpu->active];
@@ -372,7 +383,6 @@ enum hct_batch_verdict hct_batch_member(struct hct_vcpu_table *tab, struct hct_v
 
 void hct_batch_other(struct hct_vcpu *vcpu)
 {
-	vcpu->active = -1;
-	vcpu->doubt = 0;
+	vcpu->state = HCT_VCPU_OUTSIDE;
 	vcpu->last = 0;
 }

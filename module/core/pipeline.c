@@ -39,7 +39,6 @@ static bool follow_call(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 {
 	bool continued = false;
 	struct hct_vcpu *vcpu;
-	u32 doubt;
 
 	*mistaken = 0;
 	*batch = 0;
@@ -69,13 +68,12 @@ static bool follow_call(struct hct_pipeline *p, const struct hct_vcpu_id *who,
 		return marked;
 	}
 
-	doubt = vcpu->doubt;
 	switch (hct_batch_member(p->vcpus, vcpu, call, marked)) {
 	case HCT_BATCH_CONTINUED:
 		continued = true;
 		break;
 	case HCT_BATCH_MISTAKEN:
-		*mistaken = doubt;
+		*mistaken = vcpu->doubted;
 		break;
 	default:
 		break;

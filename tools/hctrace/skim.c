@@ -105,9 +105,9 @@ static const struct hct_vcpu_id *caller(const struct hct_pipeline *p, const stru
 /* The other members of the batch are still to come: hct_batch_member() in short. */
 static inline bool goes_on(struct hct_domain *dom, struct hct_vcpu *vcpu, u32 op)
 {
-	struct hct_batch *batch = &vcpu->open[vcpu->active & (HCT_MAX_OPEN_BATCHES - 1)];
+	struct hct_batch *batch = &vcpu->open[vcpu->active];
 
-	if (vcpu->active < 0 || batch->seen + 1 >= batch->declared || op == HCT_OP_iret)
+	if (vcpu->state != HCT_VCPU_INSIDE || batch->seen + 1 >= batch->declared || op == HCT_OP_iret)
 		return false;
 	vcpu->last = batch->id;
 	batch->last_op = op;
@@ -206,7 +206,7 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 			}
 		} else if (event == XEN_TRC_PV_SUBCALL) {
 			if (!dom || !has_shape(shape, header - SUBCALL_MORE, data) ||
-			    (vcpu && vcpu->doubt))
+			    (vcpu && vcpu->state == HCT_VCPU_DOUBTED))
 				break;
 			cell = cell_of(dom->cells[HCT_KIND_MEMBER], shape, data);
 			if (is_flush(dom->cells[HCT_KIND_MEMBER], cell))

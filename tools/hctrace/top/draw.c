@@ -3,7 +3,7 @@
 #include <curses.h>
 #include <stdlib.h>
 
-#include "screen.h"
+#include "draw.h"
 
 #define HEAD_LINES	5	/* state, summary, message, title, names of columns */
 

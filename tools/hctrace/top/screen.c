@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "draw.h"
 #include "live/host.h"
 #include "screen.h"
 

@@ -6,7 +6,7 @@
 
 #undef lines
 #undef columns
-#include "top.h"
+#include "term.h"
 
 bool top_screen_possible(void)
 {

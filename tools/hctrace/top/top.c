@@ -9,7 +9,10 @@
 #include "base/exit.h"
 #include "live/host.h"
 #include "options.h"
+#include "rounds.h"
+#include "screen.h"
 #include "show/table.h"
+#include "term.h"
 #include "top.h"
 
 #define DELAY_MS	2000
@@ -66,55 +69,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = { options, parse, NULL, doc, NULL, NULL, NULL };
-
-bool top_begin(struct top *top, char *err, size_t err_size)
-{
-	reading_free(&top->before);
-	if (reading_take(&top->before, err, err_size))
-		return true;
-	reading_free(&top->before);
-	return false;
-}
-
-static void drop_frame(struct top_frame *frame)
-{
-	tally_free(&frame->tally);
-	stats_diff_free(&frame->diff);
-	reading_free(&frame->after);
-}
-
-void top_retally(struct top *top)
-{
-	tally_free(&top->frame.tally);
-	/* Without memory the table is empty. */
-	tally_make(&top->frame.tally, &top->frame.diff, &top->filter, top->names, top->key);
-}
-
-bool top_next(struct top *top, char *err, size_t err_size)
-{
-	struct reading now;
-
-	if (!reading_take(&now, err, err_size)) {
-		reading_free(&now);
-		return false;
-	}
-	/* The end of the last table is the beginning of this one. */
-	if (top->frame.after.stats.taken_ns) {
-		reading_free(&top->before);
-		top->before = top->frame.after;
-		memset(&top->frame.after, 0, sizeof(top->frame.after));
-	}
-	drop_frame(&top->frame);
-	top->frame.after = now;
-	domnames_dom0(top->names, now.stats.dom0);
-	domnames_poll(top->names);
-	if (!stats_diff(&top->before, &top->frame.after, &top->frame.diff)) {
-		scnprintf(err, err_size, "no memory");
-		return false;
-	}
-	top_retally(top);
-	return true;
-}
 
 static void batch_domains(const struct top *top)
 {
@@ -247,7 +201,6 @@ int verb_top(int argc, char **argv)
 		rc = EXIT_TROUBLE;
 	}
 	domnames_stop(top.names);
-	drop_frame(&top.frame);
-	reading_free(&top.before);
+	top_end(&top);
 	return rc;
 }

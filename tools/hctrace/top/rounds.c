@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See rounds.h. */
+#include <string.h>
+
+#include "rounds.h"
+
+bool top_begin(struct top *top, char *err, size_t err_size)
+{
+	reading_free(&top->before);
+	if (reading_take(&top->before, err, err_size))
+		return true;
+	reading_free(&top->before);
+	return false;
+}
+
+static void drop_frame(struct top_frame *frame)
+{
+	tally_free(&frame->tally);
+	stats_diff_free(&frame->diff);
+	reading_free(&frame->after);
+}
+
+void top_retally(struct top *top)
+{
+	tally_free(&top->frame.tally);
+	/* Without memory the table is empty. */
+	tally_make(&top->frame.tally, &top->frame.diff, &top->filter, top->names, top->key);
+}
+
+bool top_next(struct top *top, char *err, size_t err_size)
+{
+	struct reading now;
+
+	if (!reading_take(&now, err, err_size)) {
+		reading_free(&now);
+		return false;
+	}
+	/* The end of the last table is the beginning of this one. */
+	if (top->frame.after.stats.taken_ns) {
+		reading_free(&top->before);
+		top->before = top->frame.after;
+		memset(&top->frame.after, 0, sizeof(top->frame.after));
+	}
+	drop_frame(&top->frame);
+	top->frame.after = now;
+	domnames_dom0(top->names, now.stats.dom0);
+	domnames_poll(top->names);
+	if (!stats_diff(&top->before, &top->frame.after, &top->frame.diff)) {
+		scnprintf(err, err_size, "no memory");
+		return false;
+	}
+	top_retally(top);
+	return true;
+}
+
+void top_end(struct top *top)
+{
+	drop_frame(&top->frame);
+	reading_free(&top->before);
+}

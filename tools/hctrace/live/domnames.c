@@ -11,6 +11,7 @@
 
 #include "domnames.h"
 #include "host.h"
+#include "xsnames.h"
 
 #define NICE_MS		500		/* what names alone are worth */
 #define NEEDED_MS	5000

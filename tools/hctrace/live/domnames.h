@@ -68,12 +68,4 @@ int domnames_find(const struct domnames *names, const char *what);
 
 void domnames_stop(struct domnames *names);
 
-/**
- * xsnames_serve() - the asking process: write all names at each change, for ever
- * @fd: where to; a line "ID TYPE NAME" for each domain, then an empty line
- *
- * Return: if there is no libxenstore or no xenstored.
- */
-void xsnames_serve(int fd);
-
 #endif /* HCTRACE_DOMNAMES_H */

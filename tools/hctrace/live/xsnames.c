@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "domnames.h"
+#include <hctrace/types.h>
+
+#include "xsnames.h"
 
 #ifdef HAVE_XENSTORE
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names and types of domains, as libxenstore tells them. */
+#ifndef HCTRACE_XSNAMES_H
+#define HCTRACE_XSNAMES_H
+
+/**
+ * xsnames_serve() - the asking process: write all names at each change, for ever
+ * @fd: where to; a line "ID TYPE NAME" for each domain, then an empty line
+ *
+ * Return: if there is no libxenstore or no xenstored.
+ */
+void xsnames_serve(int fd);
+
+#endif /* HCTRACE_XSNAMES_H */

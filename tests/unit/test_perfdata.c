@@ -11,7 +11,7 @@
 
 #include "../../tools/hctrace/base/exit.h"
 #include "../../tools/hctrace/formats/perfdata.h"
-#include "../../tools/hctrace/recording/recording.h"
+#include "../../tools/hctrace/recording/sources.h"
 #include "rig.h"
 
 #define NR_CALLS	12

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../../tools/hctrace/base/exit.h"
-#include "../../tools/hctrace/recording/recording.h"
+#include "../../tools/hctrace/recording/sources.h"
 #include "../fakexen/xentrace.h"
 #include "rig.h"
 

@@ -9,6 +9,7 @@
 #include "base/exit.h"
 #include "options.h"
 #include "recording/options.h"
+#include "recording/sources.h"
 #include "show/timeline.h"
 #include "verbs.h"
 

@@ -6,6 +6,7 @@
 #include "base/exit.h"
 #include "options.h"
 #include "recording/options.h"
+#include "recording/sources.h"
 #include "verbs.h"
 
 static const char doc[] =

@@ -6,6 +6,7 @@
 #include "base/outfile.h"
 #include "export.h"
 #include "options.h"
+#include "recording/sources.h"
 
 static const char doc[] =
 	"A recording, or what is counted now, in formats that other programs read.\n\n"

@@ -6,8 +6,9 @@
 #include "base/exit.h"
 #include "base/progress.h"
 #include "formats/perfdata_read.h"
+#include "recording.h"
 #include "replay.h"
-#include "sources.h"
+#include "source.h"
 
 /**
  * struct source - the state of reading
@@ -162,7 +163,7 @@ static void at(void *ctx, u64 offset)
 	progress_at(((struct source *)ctx)->rec->progress, offset);
 }
 
-int recording_perfdata(struct recording *rec)
+static int read_all(struct recording *rec)
 {
 	struct source *src = calloc(1, sizeof(*src));
 	const struct perfdata_reader reader = {
@@ -171,7 +172,6 @@ int recording_perfdata(struct recording *rec)
 	};
 	int status = EXIT_TROUBLE;
 
-	rec->format = "perf.data";
 	if (src)
 		src->replay = replay_new(rec);
 	if (!src || !src->replay) {
@@ -186,3 +186,7 @@ int recording_perfdata(struct recording *rec)
 	free(src);
 	return status;
 }
+
+const struct recording_source recording_from_perfdata = {
+	.name = "perf.data", .is = perfdata_is, .read = read_all,
+};

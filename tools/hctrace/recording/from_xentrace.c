@@ -5,8 +5,9 @@
 #include "base/exit.h"
 #include "base/progress.h"
 #include "formats/xentrace_read.h"
+#include "recording.h"
 #include "skim.h"
-#include "sources.h"
+#include "source.h"
 
 /* RUNSTATE_CHANGE has both states in its minor number. */
 #define RUNSTATE_BITS	0x0ffff00fu
@@ -115,7 +116,7 @@ static void at(void *ctx, u64 offset)
 	progress_at(((struct recording *)ctx)->progress, offset);
 }
 
-int recording_xentrace(struct recording *rec)
+static int read_all(struct recording *rec)
 {
 	const struct xentrace_reader reader = {
 		.pcpu = add_pcpu, .row = feed_row, .record = feed, .step = step,
@@ -123,7 +124,6 @@ int recording_xentrace(struct recording *rec)
 	};
 	int rc;
 
-	rec->format = "xentrace";
 	if (rec->opt.nr_names) {
 		fprintf(stderr, "hctrace: %s: recordings of xentrace have no names: %s, not '%s'\n",
 			rec->in.name, "say --domain 3", rec->opt.names[0]);
@@ -139,3 +139,7 @@ int recording_xentrace(struct recording *rec)
 	rec->has_members = rec->p.kinds_seen & 1u << HCT_KIND_MEMBER;
 	return 0;
 }
+
+const struct recording_source recording_from_xentrace = {
+	.name = "xentrace", .read = read_all,
+};

@@ -6,8 +6,8 @@
 
 #include "base/exit.h"
 #include "base/progress.h"
-#include "formats/perfdata_read.h"
-#include "sources.h"
+#include "recording.h"
+#include "source.h"
 
 /*
  * What the pipeline wants to be told "every second or so", if nobody knows how
@@ -30,7 +30,7 @@ double recording_seconds(const struct recording *rec, u64 time)
 	return (double)(s64)(time - rec->first) / rec->hz;
 }
 
-static void start(struct recording *rec)
+void recording_start(struct recording *rec)
 {
 	rec->started = true;
 	rec->untimed = false;
@@ -53,7 +53,7 @@ int recording_clock(struct recording *rec, bool ns)
 	rec->since = times_of(rec, rec->opt.since_ns);
 	rec->until = rec->opt.until_ns == ~0ull ? ~0ull : times_of(rec, rec->opt.until_ns);
 	if (!rec->since)
-		start(rec);
+		recording_start(rec);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ bool recording_move_on(struct recording *rec, u64 raw)
 	}
 	elapsed = time > rec->first ? time - rec->first : 0;
 	if (!rec->started && elapsed >= rec->since)
-		start(rec);
+		recording_start(rec);
 	if (elapsed > rec->until)
 		return false;
 	if (time > rec->last)
@@ -274,81 +274,4 @@ void recording_free(struct recording *rec)
 	free(rec->p.vcpus);
 	free(rec->p.acct);
 	input_close(&rec->in);
-}
-
-static bool is_damaged(const struct recording *rec)
-{
-	struct hct_counters total;
-
-	hct_pipeline_total(&rec->p, &total);
-	return rec->damage.places || rec->damage.breaks || total.undecodable;
-}
-
-/* What may be the reason, since only those who recorded it can know. */
-static void say_breaks(const struct recording *rec)
-{
-	u64 more = rec->damage.breaks - 1;
-
-	fprintf(stderr, "hctrace: %s: a break in the order of time at byte %llu", rec->in.name,
-		rec->damage.break_at);
-	if (more)
-		fprintf(stderr, " and %llu more", more);
-	fprintf(stderr,
-		": the host was suspended, or this is not one recording as it was written\n");
-}
-
-static void say_names(const struct recording *rec)
-{
-	u32 i;
-
-	for (i = 0; i < rec->nr_names; i++)
-		fprintf(stderr, "%s%s", i ? ", " : ", but ", rec->names[i].name);
-	fprintf(stderr, "%s\n", rec->nr_names ? "" : ", nor any name: say --domain 3");
-}
-
-/* Whether all domains that the user named were found; says so if not. */
-static bool found_all(const struct recording *rec)
-{
-	bool all = true;
-	u32 i;
-
-	for (i = 0; i < rec->opt.nr_names; i++) {
-		if (rec->found & 1u << i)
-			continue;
-		fprintf(stderr, "hctrace: %s: there is no domain '%s' in it", rec->in.name,
-			rec->opt.names[i]);
-		say_names(rec);
-		all = false;
-	}
-	return all;
-}
-
-int recording_read(struct recording *rec)
-{
-	int rc = perfdata_is(&rec->in) ? recording_perfdata(rec) : recording_xentrace(rec);
-
-	progress_end(rec->progress);
-	rec->progress = NULL;
-	if (rc)
-		return rc;
-	/* The wanted part never came. */
-	if (!rec->started)
-		start(rec);
-	if (rec->in.error) {
-		fprintf(stderr, "hctrace: %s: %s\n", rec->in.name, strerror(rec->in.error));
-		return EXIT_TROUBLE;
-	}
-	if (!rec->has_first && !rec->damage.places) {
-		fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
-		return EXIT_DAMAGED;
-	}
-	if (!found_all(rec))
-		return EXIT_TROUBLE;
-	if (!rec->hz)
-		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
-	if (rec->damage.breaks)
-		say_breaks(rec);
-	if (rec->disordered)
-		fprintf(stderr, "hctrace: too much at once for a pipe: pCPUs may be out of step\n");
-	return is_damaged(rec) ? EXIT_DAMAGED : 0;
 }

@@ -55,7 +55,7 @@ struct recording_name {
  * @opt: what is wanted
  * @in: the file
  * @p: the core. Times are TSCs, or nanoseconds if @ns_times
- * @format: "xentrace" or "perf.data"
+ * @format: what its format is called
  * @ns_times: times are nanoseconds
  * @hz: times per second, 0: not known
  * @has_first: @first is set
@@ -135,9 +135,6 @@ struct recording {
  */
 int recording_init(struct recording *rec, const struct recording_options *opt,
 		   const struct hct_sink *sink);
-
-/** recording_read() - read all of it. Return: an exit status */
-int recording_read(struct recording *rec);
 
 /** recording_free() - give everything back */
 void recording_free(struct recording *rec);

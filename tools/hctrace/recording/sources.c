@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See sources.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/exit.h"
+#include "base/progress.h"
+#include "source.h"
+#include "sources.h"
+
+/* The last one takes whatever is nothing else: xentrace's files have no magic number. */
+static const struct recording_source *const sources[] = {
+	&recording_from_perfdata, &recording_from_xentrace,
+};
+
+static const struct recording_source *find_source(struct input *in)
+{
+	unsigned int i = 0;
+
+	while (sources[i]->is && !sources[i]->is(in))
+		i++;
+	return sources[i];
+}
+
+static bool is_damaged(const struct recording *rec)
+{
+	struct hct_counters total;
+
+	hct_pipeline_total(&rec->p, &total);
+	return rec->damage.places || rec->damage.breaks || total.undecodable;
+}
+
+/* What may be the reason, since only those who recorded it can know. */
+static void say_breaks(const struct recording *rec)
+{
+	u64 more = rec->damage.breaks - 1;
+
+	fprintf(stderr, "hctrace: %s: a break in the order of time at byte %llu", rec->in.name,
+		rec->damage.break_at);
+	if (more)
+		fprintf(stderr, " and %llu more", more);
+	fprintf(stderr,
+		": the host was suspended, or this is not one recording as it was written\n");
+}
+
+static void say_names(const struct recording *rec)
+{
+	u32 i;
+
+	for (i = 0; i < rec->nr_names; i++)
+		fprintf(stderr, "%s%s", i ? ", " : ", but ", rec->names[i].name);
+	fprintf(stderr, "%s\n", rec->nr_names ? "" : ", nor any name: say --domain 3");
+}
+
+/* Whether all domains that the user named were found; says so if not. */
+static bool found_all(const struct recording *rec)
+{
+	bool all = true;
+	u32 i;
+
+	for (i = 0; i < rec->opt.nr_names; i++) {
+		if (rec->found & 1u << i)
+			continue;
+		fprintf(stderr, "hctrace: %s: there is no domain '%s' in it", rec->in.name,
+			rec->opt.names[i]);
+		say_names(rec);
+		all = false;
+	}
+	return all;
+}
+
+int recording_read(struct recording *rec)
+{
+	const struct recording_source *source = find_source(&rec->in);
+	int rc;
+
+	rec->format = source->name;
+	rc = source->read(rec);
+	progress_end(rec->progress);
+	rec->progress = NULL;
+	if (rc)
+		return rc;
+	/* The wanted part never came. */
+	if (!rec->started)
+		recording_start(rec);
+	if (rec->in.error) {
+		fprintf(stderr, "hctrace: %s: %s\n", rec->in.name, strerror(rec->in.error));
+		return EXIT_TROUBLE;
+	}
+	if (!rec->has_first && !rec->damage.places) {
+		fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
+		return EXIT_DAMAGED;
+	}
+	if (!found_all(rec))
+		return EXIT_TROUBLE;
+	if (!rec->hz)
+		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
+	if (rec->damage.breaks)
+		say_breaks(rec);
+	if (rec->disordered)
+		fprintf(stderr, "hctrace: too much at once for a pipe: pCPUs may be out of step\n");
+	return is_damaged(rec) ? EXIT_DAMAGED : 0;
+}

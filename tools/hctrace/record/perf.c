@@ -9,7 +9,7 @@
 
 #include "formats/perfdata_names.h"
 #include "live/host.h"
-#include "record.h"
+#include "recorder.h"
 
 /**
  * struct perf_recorder - its state

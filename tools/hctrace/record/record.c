@@ -14,6 +14,7 @@
 #include "live/host.h"
 #include "options.h"
 #include "record.h"
+#include "recorder.h"
 
 #define DEFAULT_PAGES	1024		/* 4 MiB */
 #define MAX_PAGES	1024
@@ -149,19 +150,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = { options, parse, "[-- COMMAND...]", doc, NULL, NULL, NULL };
-
-void record_count_lost(struct recorder *rec, u64 position)
-{
-	u64 id = *(const u64 *)reader_at(&rec->reader, position + 8);
-	u64 lost = *(const u64 *)reader_at(&rec->reader, position + 16);
-
-	if (id == XEN_HCTRACE_LOST_RING)
-		rec->tally.ring_lost += lost;
-	else if (XEN_HCTRACE_LOST_IS_GAP(id))
-		rec->tally.gaps++;
-	else
-		rec->tally.xen_lost += lost;
-}
 
 /* The ids that the filter's domains have now. Return: whether each has one. */
 static bool find_domains(const struct record_run *run, u16 *ids)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record.h"
+#include "recorder.h"
 
 /* Before the words in a sample: perf's header, the size, pCPU and number of bytes. */
 #define PREFIX_BYTES	(8 + 4 + sizeof(struct xen_hctrace_raw))

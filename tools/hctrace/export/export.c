@@ -5,6 +5,8 @@
 #include "base/exit.h"
 #include "base/outfile.h"
 #include "export.h"
+#include "format.h"
+#include "http.h"
 #include "options.h"
 #include "recording/sources.h"
 
@@ -36,17 +38,6 @@ struct command {
 	const char *output;
 	bool http;
 };
-
-u64 export_ns(const struct export *e, u64 tsc, u64 ns)
-{
-	u64 khz = e->opt.tsc_khz;
-
-	if (e->rec.ns_times || !khz)
-		return recording_time(&e->rec, ns);
-	tsc = recording_time(&e->rec, tsc);
-	/* In two parts, so that no product is too large for any counter there is. */
-	return tsc / khz * 1000000 + tsc % khz * 1000000 / khz;
-}
 
 static void fill_options(void)
 {

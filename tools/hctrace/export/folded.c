@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace export --folded: a line for each stack, for programs that draw flame graphs. */
-#include "export.h"
+#include "format.h"
 #include "show/tally.h"
 
 /* A semicolon ends a frame, so there can be none in a name. */

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "base/exit.h"
-#include "export.h"
+#include "format.h"
+#include "http.h"
 #include "live/host.h"
 
 #define MAX_REQUEST	8192

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "export.h"
+#include "format.h"
 
 #define EXPORT_JSON_VERSION	1
 

@@ -4,7 +4,7 @@
  * what a counter's TYPE line calls it and in the end: OpenMetrics for whoever scrapes
  * it, Prometheus' own text for the textfile collector of its node exporter.
  */
-#include "export.h"
+#include "format.h"
 
 /* Set while --prometheus is written. */
 static bool is_prometheus;

@@ -4,7 +4,7 @@
 
 #include "base/event_text.h"
 #include "base/exit.h"
-#include "export.h"
+#include "format.h"
 #include "formats/perfdata_names.h"
 
 #define ROUND_NS	1000000000ull

@@ -9,7 +9,7 @@
 
 #include "base/event_text.h"
 #include "base/exit.h"
-#include "export.h"
+#include "format.h"
 
 #define NR_OPEN		4096
 #define NR_DOMIDS	0x10000

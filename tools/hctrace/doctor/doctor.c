@@ -1,103 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace doctor: why does it not work here, and what to type next. */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/exit.h"
 #include "doctor.h"
 #include "live/domnames.h"
+#include "live/host.h"
 #include "live/statusfile.h"
+#include "load.h"
+#include "look.h"
 #include "options.h"
+#include "say.h"
 
+#define CONTROL		HOST_DEBUGFS "/control"
+#define PARAMETER	"/sys/module/" MODULE "/parameters/control"
 #define FEATURE_DOM0	0x800	/* XENFEAT_dom0 in Xen's features.h */
 #define NAMES_WAIT_MS	500
 #define MODPROBE_CONF	"/etc/modprobe.d/xen-hctrace.conf"
-
-static unsigned int troubles;
-
-void doctor_ok(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	printf("  ok    ");
-	vprintf(fmt, args);
-	printf("\n");
-	va_end(args);
-}
-
-void doctor_note(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	printf("  note  ");
-	vprintf(fmt, args);
-	printf("\n");
-	va_end(args);
-}
-
-void doctor_trouble(const char *what, const char *why, const char *next, ...)
-{
-	va_list args;
-
-	troubles++;
-	printf("  FAIL  %s\n        %s\n  next: ", what, why);
-	va_start(args, next);
-	vprintf(next, args);
-	printf("\n");
-	va_end(args);
-}
-
-bool doctor_file_has(const char *path, const char *text)
-{
-	char *file = host_read(path, NULL);
-	bool found = file && strstr(file, text);
-
-	free(file);
-	return found;
-}
-
-const char *doctor_lockdown(char *buf, size_t size)
-{
-	char *file = host_read("/sys/kernel/security/lockdown", NULL);
-	const char *state = file ? strchr(file, '[') : NULL;
-
-	scnprintf(buf, size, "%.*s", state ? (int)strcspn(state + 1, "]") : 4,
-		  state ? state + 1 : "none");
-	free(file);
-	return buf;
-}
-
-int doctor_find_consumer(char *comm, size_t size)
-{
-	char path[HOST_PATH_MAX];
-	struct dirent *entry;
-	int pid = 0;
-	DIR *proc;
-
-	proc = opendir(host_path("/proc", path));
-	while (proc && !pid && (entry = readdir(proc))) {
-		char *name;
-
-		if (!isdigit((unsigned char)*entry->d_name))
-			continue;
-		scnprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
-		name = host_read(path, NULL);
-		if (name && (!strcmp(name, "xentrace\n") || !strcmp(name, "xenbaked\n"))) {
-			scnprintf(comm, size, "%.*s", (int)strcspn(name, "\n"), name);
-			pid = atoi(entry->d_name);
-		}
-		free(name);
-	}
-	if (proc)
-		closedir(proc);
-	return pid;
-}
 
 static bool check_xen(void)
 {
@@ -406,7 +328,8 @@ int verb_doctor(int argc, char **argv)
 		note_rest(&status);
 	}
 	status_free(&status);
-	if (!troubles)
-		printf("All is well.\n");
-	return troubles ? EXIT_TROUBLE : 0;
+	if (doctor_troubles())
+		return EXIT_TROUBLE;
+	printf("All is well.\n");
+	return 0;
 }

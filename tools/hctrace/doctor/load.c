@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <sys/klog.h>
 
-#include "doctor.h"
+#include "live/host.h"
+#include "load.h"
+#include "look.h"
+#include "say.h"
 
 #define KLOG_READ_ALL		3
 #define KLOG_SIZE		10

@@ -46,10 +46,10 @@ RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
-TOOL_UNIT := host statsfile statsdiff statsline statusfile
+TOOL_UNIT := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
 $(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/formats/readahead.o
 $(UNIT_OUT)/test_skim: $(UNIT_OUT)/tools/hctrace/skim.o
-$(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/live/%.o)
+$(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
 $(UNIT_OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -153,7 +153,7 @@ $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_O
 
 $(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/formats/readahead.o
 $(COV_OUT)/test_skim: $(COV_OUT)/tools/hctrace/skim.o
-$(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/live/%.o)
+$(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
 $(COV_OUT)/%.o: %.c
 	@mkdir -p $(@D)

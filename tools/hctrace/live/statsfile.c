@@ -86,31 +86,6 @@ static void copy(char *to, size_t size, const char *from)
 	to[len] = '\0';
 }
 
-bool dom_id_parse(const char *label, struct dom_id *dom)
-{
-	const char *s = label;
-	unsigned long value;
-	char *end;
-
-	memset(dom, 0, sizeof(*dom));
-	copy(dom->label, sizeof(dom->label), label);
-	dom->domid = -1;
-	if (*s == 'd')
-		s++;
-	if (s > label && (*s == '?' || *s == '['))
-		return strlen(label) < sizeof(dom->label);
-	if (!isdigit((unsigned char)*s))
-		return false;
-	value = strtoul(s, &end, 10);
-	if (value >= XEN_DOMID_FIRST_RESERVED)
-		return false;
-	dom->domid = value;
-	dom->generation = 1;
-	if (*end == '#' && isdigit((unsigned char)end[1]))
-		dom->generation = strtoul(end + 1, &end, 10);
-	return !*end;
-}
-
 /* "100.0000% of records" in millionths, "51.2 s" in thousands: @digits behind the point. */
 static u64 parse_fixed(const char *word, unsigned int digits)
 {

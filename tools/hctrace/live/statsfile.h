@@ -11,22 +11,12 @@
 #include <hctrace/account.h>
 #include <hctrace/types.h>
 
+#include "base/dom_id.h"
+
 #define STATS_NOTES	4
 
 /* The share of the records that arrived is not known. */
 #define STATS_COVERAGE_UNKNOWN	(~0u)
-
-/**
- * struct dom_id - the first column
- * @label: as it reads: "d3", "d3#2", "d?", "d[gone]"
- * @domid: the domain, -1 if this is none
- * @generation: 1 for the first domain of this id, 0 if this is none
- */
-struct dom_id {
-	char label[24];
-	int domid;
-	u32 generation;
-};
 
 /**
  * struct stats_row - a line of `stats`
@@ -124,9 +114,6 @@ struct multicalls {
 	size_t nr_rows;
 	size_t bad_rows;
 };
-
-/** dom_id_parse() - understand a first column or what a user calls a domain; false: it is none */
-bool dom_id_parse(const char *label, struct dom_id *dom);
 
 /**
  * stats_parse() - understand a text

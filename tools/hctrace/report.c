@@ -7,7 +7,7 @@
 #include <hctrace/table.h>
 
 #include "base/exit.h"
-#include "options.h"
+#include "base/options.h"
 #include "recording/options.h"
 #include "recording/sources.h"
 #include "show/timeline.h"

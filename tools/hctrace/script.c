@@ -4,7 +4,7 @@
 
 #include "base/event_text.h"
 #include "base/exit.h"
-#include "options.h"
+#include "base/options.h"
 #include "recording/options.h"
 #include "recording/sources.h"
 #include "verbs.h"

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "base/exit.h"
+#include "base/options.h"
 #include "live/command.h"
 #include "live/host.h"
-#include "options.h"
 #include "show/table.h"
 #include "verbs.h"
 
@@ -232,7 +232,7 @@ int verb_stat(int argc, char **argv)
 	}
 	describe(&run);
 	run.names = domnames_start();
-	filter_wait_names(&run.filter, run.names);
+	domnames_wait_for(run.names, filter_has_names(&run.filter));
 	rc = measure(&run);
 	domnames_stop(run.names);
 	reading_free(&run.before);

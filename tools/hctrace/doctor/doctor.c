@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "base/exit.h"
+#include "base/options.h"
 #include "doctor.h"
 #include "live/domnames.h"
 #include "live/host.h"
 #include "live/statusfile.h"
 #include "load.h"
 #include "look.h"
-#include "options.h"
 #include "say.h"
 
 #define CONTROL		HOST_DEBUGFS "/control"

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "base/exit.h"
+#include "base/options.h"
 #include "base/outfile.h"
 #include "export.h"
 #include "format.h"
 #include "http.h"
-#include "options.h"
 #include "recording/sources.h"
 
 static const char doc[] =

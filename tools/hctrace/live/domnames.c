@@ -203,9 +203,10 @@ bool domnames_wait(struct domnames *names, int timeout_ms)
 	return true;
 }
 
-bool domnames_wait_for(struct domnames *names, bool needed)
+void domnames_wait_for(struct domnames *names, bool needed)
 {
-	return domnames_wait(names, needed ? NEEDED_MS : NICE_MS) || !needed;
+	if (!domnames_wait(names, needed ? NEEDED_MS : NICE_MS) && needed)
+		fprintf(stderr, "hctrace: xenstored does not answer: domains have no names yet\n");
 }
 
 static struct known *find_known(struct domnames *names, const struct dom_id *dom)

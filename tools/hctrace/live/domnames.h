@@ -36,11 +36,10 @@ bool domnames_wait(struct domnames *names, int timeout_ms);
 /**
  * domnames_wait_for() - wait for the first answer, as long as it is worth it
  * @names: the names
- * @needed: the user has named domains, so nothing can be done without
- *
- * Return: false if names are needed and there is no answer.
+ * @needed: the user has named domains: this takes five seconds at most, and says so on
+ *	standard error when there is no answer; else half a second
  */
-bool domnames_wait_for(struct domnames *names, bool needed);
+void domnames_wait_for(struct domnames *names, bool needed);
 
 /**
  * domnames_saw() - a domain is in the statistics

@@ -10,9 +10,9 @@
 #include <hctrace/control.h>
 
 #include "base/exit.h"
+#include "base/options.h"
 #include "live/command.h"
 #include "live/host.h"
-#include "options.h"
 #include "record.h"
 #include "recorder.h"
 
@@ -396,7 +396,7 @@ int verb_record(int argc, char **argv)
 
 	options_parse(&argp, "record", argc, argv, ARGP_IN_ORDER, &run);
 	run.rec.names = domnames_start();
-	filter_wait_names(&run.filter, run.rec.names);
+	domnames_wait_for(run.rec.names, filter_has_names(&run.filter));
 	rc = catch_signals(&run, &mask);
 	if (!rc)
 		rc = open_ring(&run);

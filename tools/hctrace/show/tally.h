@@ -6,42 +6,9 @@
 #ifndef HCTRACE_TALLY_H
 #define HCTRACE_TALLY_H
 
+#include "base/filter.h"
 #include "live/domnames.h"
 #include "live/statsdiff.h"
-
-#define FILTER_MAX	32
-
-/**
- * struct filter - which rows are wanted
- * @domains: ids ("3", "d3", "d3#2", "d?") and names; none: all
- * @nr_domains: how many
- * @ops: names, also "op/sub-op"; an op stands for its sub-ops too; none: all
- * @nr_ops: how many
- */
-struct filter {
-	const char *domains[FILTER_MAX];
-	unsigned int nr_domains;
-	const char *ops[FILTER_MAX];
-	unsigned int nr_ops;
-};
-
-/**
- * filter_domains() - add a list such as "0,d3,web1"
- * @filter: grows
- * @list: is cut up and kept
- *
- * Return: NULL, or what is wrong with it.
- */
-const char *filter_domains(struct filter *filter, char *list);
-/**
- * filter_wait_names() - wait until domains can be told by their names
- * @filter: if it has names of domains, this takes five seconds at most and says so when
- *	they do not come; else half a second
- * @names: of domains
- */
-void filter_wait_names(const struct filter *filter, struct domnames *names);
-/** filter_ops() - add a list such as "mmu_update,vcpu_op/is_up,40" */
-const char *filter_ops(struct filter *filter, char *list);
 
 /** enum sort_key - by what domains and ops are sorted, the most first */
 enum sort_key {

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/exit.h"
+#include "base/options.h"
 #include "live/host.h"
-#include "options.h"
 #include "rounds.h"
 #include "screen.h"
 #include "show/table.h"
@@ -193,7 +193,7 @@ int verb_top(int argc, char **argv)
 	options_parse(&argp, "top", argc, argv, 0, &opts);
 	/* Before the first reading, that no name is missing in the first table. */
 	top.names = domnames_start();
-	filter_wait_names(&top.filter, top.names);
+	domnames_wait_for(top.names, filter_has_names(&top.filter));
 	if (top_begin(&top, err, sizeof(err))) {
 		rc = !opts.batch && top_screen_possible() ? top_screen(&top) : batch(&top);
 	} else {

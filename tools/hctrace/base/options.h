@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-#include "show/tally.h"
+#include "filter.h"
 
 /* Keys of --domain and --op, for verbs that take them. */
 #define KEY_DOMAIN	0x101

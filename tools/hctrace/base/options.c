@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "base/exit.h"
+#include "exit.h"
 #include "options.h"
 
 #define MAX_SECONDS	1000000

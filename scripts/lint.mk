@@ -42,6 +42,7 @@ lint-shell:
 
 lint-house:
 	scripts/check-house
+	prove tests/house/*.t
 
 # The public header alone: every dialect a reader may be written in, for 64 and 32 bits.
 # There is no 32-bit libc to link with, and none is needed for the headers of the kernel.

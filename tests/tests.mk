@@ -41,14 +41,13 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 # The files of the tool that a test is of.
-RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*.c) tools/hctrace/skim.c \
+RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*.c) \
 	$(addprefix tools/hctrace/base/,event_text.c progress.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
 TOOL_UNIT := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
 $(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/formats/readahead.o
-$(UNIT_OUT)/test_skim: $(UNIT_OUT)/tools/hctrace/skim.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 
 $(UNIT_OUT)/%.o: %.c
@@ -152,7 +151,6 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
 $(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/formats/readahead.o
-$(COV_OUT)/test_skim: $(COV_OUT)/tools/hctrace/skim.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 
 $(COV_OUT)/%.o: %.c

@@ -2,7 +2,8 @@
 /* The short way through the pipeline: it ends where the long one does. */
 #include <stdlib.h>
 
-#include "../../tools/hctrace/skim.h"
+#include <hctrace/skim.h>
+
 #include "rig.h"
 
 #define MAX_WORDS	6000
@@ -161,7 +162,7 @@ static void run_short(u64 *random)
 
 	while (at < nr_words) {
 		u32 span = 1 + rig_random(random, nr_words - at);
-		u32 taken = skim(&short_way.p, &short_way.ring, words + at, span, ~0ull, ~0ull);
+		u32 taken = hct_skim(&short_way.p, &short_way.ring, words + at, span, ~0ull, ~0ull);
 
 		assert_true(taken <= span);
 		short_way.nr_skimmed += records_between(at, at + taken);
@@ -277,7 +278,7 @@ static u32 put_irets(u32 nr)
 
 static u32 skim_irets(u32 first, u64 until, u64 turn)
 {
-	return skim(&short_way.p, &short_way.ring, words + first, nr_words - first, until,
+	return hct_skim(&short_way.p, &short_way.ring, words + first, nr_words - first, until,
 		    turn) / 4;
 }
 

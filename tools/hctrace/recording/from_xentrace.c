@@ -2,11 +2,12 @@
 /* Recordings of xentrace: their records go through the core as in the module. */
 #include <stdio.h>
 
+#include <hctrace/skim.h>
+
 #include "base/exit.h"
 #include "base/progress.h"
 #include "formats/xentrace_read.h"
 #include "recording.h"
-#include "skim.h"
 #include "source.h"
 
 /* RUNSTATE_CHANGE has both states in its minor number. */
@@ -83,7 +84,7 @@ static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 t
 	if (!rec->calm || rec->on_counted)
 		return 0;
 	do {
-		taken += skim(&rec->p, ring, words + taken, nr_words - taken, calm_to, turn);
+		taken += hct_skim(&rec->p, ring, words + taken, nr_words - taken, calm_to, turn);
 		part = feed_in_turn(rec, ring, words + taken, nr_words - taken,
 				    calm_from, turn < calm_to ? turn : calm_to);
 		taken += part;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See skim.h. */
-#include "skim.h"
+#include <hctrace/skim.h>
 
 /**
  * struct shape - how Xen records an op
@@ -276,7 +276,7 @@ static void advance(const struct row *row, struct hct_ring *ring, u64 turn)
 	p->is_late = false;
 }
 
-u32 skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
+u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
 	 u64 turn)
 {
 	const struct hct_vcpu_id *who = caller(p, ring);

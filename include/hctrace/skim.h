@@ -15,7 +15,7 @@
 #include <hctrace/pipeline.h>
 
 /**
- * skim() - count records as long as there is nothing odd about them
+ * hct_skim() - count records as long as there is nothing odd about them
  * @p: the pipeline; while it has a sink every record is odd
  * @ring: the ring they are of; its next record is the oldest of all rings
  * @words: that record and those behind it
@@ -25,7 +25,7 @@
  *
  * Return: words of the records that were counted.
  */
-u32 skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
+u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
 	 u64 turn);
 
 #endif /* HCTRACE_SKIM_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables of fixed size; see account.h. */
 #include <hctrace/account.h>
+#include <hctrace/shape.h>
 
 static void fold_domain(struct hct_domain *into, const struct hct_domain *from)
 {
@@ -116,82 +117,51 @@ void hct_account_batch_seen(struct hct_account *acct, u16 domid)
 	existing_row(acct, domid)->batches.seen++;
 }
 
-static unsigned int subop_cell(u64 cmd, unsigned int base, unsigned int nr)
-{
-	/* The cell behind the last one is that of unknown numbers. */
-	return base + (cmd < nr ? cmd : nr);
-}
-
 unsigned int hct_account_cell(const struct hct_call *call)
 {
+	const struct hct_shape *shape = hct_shape_of(call->op);
+	u64 cmd;
+
 	if (call->flags & HCT_CALL_MALFORMED)
 		return HCT_CELL_MALFORMED;
 	if (call->flags & HCT_CALL_VIRIDIAN)
 		return HCT_CELL_VIRIDIAN;
 	if (call->op >= HCT_NR_OPS)
 		return HCT_CELL_OTHER;
-	if (!(call->has_arg & 1))
+	if (!shape->nr_cmds || !(call->has_arg & 1))
 		return call->op;
-
-	switch (call->op) {
-	case HCT_OP_grant_table_op:
-		return subop_cell(call->args[0] & HCT_GRANT_CMD_MASK, HCT_CELL_GRANT,
-				  HCT_NR_GRANT_OPS);
-	case HCT_OP_vcpu_op:
-		return subop_cell(call->args[0], HCT_CELL_VCPU, HCT_NR_VCPU_OPS);
-	case HCT_OP_sched_op:
-		return subop_cell(call->args[0], HCT_CELL_SCHED, HCT_NR_SCHED_OPS);
-	default:
-		return call->op;
-	}
+	cmd = call->args[0] & shape->cmd_mask;
+	return call->op + shape->cell + (cmd < shape->nr_cmds ? cmd : shape->nr_cmds);
 }
 
 u64 hct_account_units(const struct hct_call *call)
 {
+	const struct hct_shape *shape = hct_shape_of(call->op);
+
 	if (call->flags & HCT_CALL_MALFORMED)
 		return 0;
-
-	switch (call->op) {
-	case HCT_OP_mmu_update:
-	case HCT_OP_mmuext_op:
-		return call->args[1] & ~(u64)XEN_MMU_PREEMPTED;
-	case HCT_OP_multicall:
-		return call->args[1];
-	case HCT_OP_grant_table_op:
-		return call->args[2];
-	default:
-		return 0;
-	}
+	return call->args[shape->units_arg] & shape->units_mask;
 }
 
 enum hct_marked hct_account_marked(const struct hct_call *call)
 {
-	if (call->flags & HCT_CALL_MALFORMED || call->kind >= HCT_NR_MARKED_KINDS)
-		return HCT_MARKED_NONE;
+	const struct hct_shape *shape = hct_shape_of(call->op);
+	u64 cmd;
 
-	switch (call->op) {
-	case HCT_OP_mmu_update:
-		return HCT_MARKED_MMU_UPDATE;
-	case HCT_OP_mmuext_op:
-		return HCT_MARKED_MMUEXT_OP;
-	case HCT_OP_grant_table_op:
-		return (call->args[0] & HCT_GRANT_CMD_MASK) == HCT_GRANT_cache_flush ?
-		       HCT_MARKED_CACHE_FLUSH : HCT_MARKED_NONE;
-	default:
+	if (!shape->mark || call->flags & HCT_CALL_MALFORMED ||
+	    call->kind >= HCT_NR_MARKED_KINDS)
 		return HCT_MARKED_NONE;
-	}
+	if (shape->mark_all)
+		return shape->mark;
+	cmd = call->args[0] & shape->cmd_mask;
+	return cmd > shape->last_cmd && cmd < shape->nr_cmds ? shape->mark : HCT_MARKED_NONE;
 }
 
 bool hct_call_has_mark(const struct hct_call *call)
 {
-	switch (hct_account_marked(call)) {
-	case HCT_MARKED_NONE:
-		return false;
-	case HCT_MARKED_CACHE_FLUSH:
-		return call->args[0] & ~(u64)HCT_GRANT_CMD_MASK;
-	default:
-		return call->args[1] & XEN_MMU_PREEMPTED;
-	}
+	const struct hct_shape *shape = hct_shape_of(call->op);
+
+	return hct_account_marked(call) && call->args[shape->first] & shape->odd;
 }
 
 bool hct_account_mark(struct hct_account *acct, struct hct_domain *dom,
@@ -227,9 +197,9 @@ void hct_account_restart(struct hct_account *acct)
 
 bool hct_cell_has_units(unsigned int cell)
 {
-	return cell == HCT_OP_mmu_update || cell == HCT_OP_mmuext_op || cell == HCT_OP_multicall ||
-	       cell == HCT_OP_grant_table_op ||
-	       (cell >= HCT_CELL_GRANT && cell <= HCT_CELL_GRANT_OTHER);
+	if (cell >= HCT_CELL_GRANT && cell <= HCT_CELL_GRANT_OTHER)
+		cell = HCT_OP_grant_table_op;
+	return hct_shape_of(cell)->units_mask;
 }
 
 static bool is_doubted(const struct hct_domain *dom, unsigned int kind, enum hct_marked marked)

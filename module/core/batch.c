@@ -2,6 +2,7 @@
 /* Matching multicalls with their continuations; see batch.h. */
 #include <hctrace/batch.h>
 #include <hctrace/names.h>
+#include <hctrace/shape.h>
 
 #define HCT_OP_NONE	(~0u)	/* forged: the number of no op */
 
@@ -287,7 +288,7 @@ static int reopen_done(struct hct_vcpu_table *tab, struct hct_vcpu *vcpu)
 /* Ops whose preempted form is marked, in a multicall as outside. */
 static bool is_marked_op(u32 op)
 {
-	return op == HCT_OP_mmu_update || op == HCT_OP_mmuext_op;
+	return hct_shape_of(op)->mark_all;
 }
 
 u32 hct_batch_empty(struct hct_vcpu_table *tab, const struct hct_vcpu_id *who, bool counted)

@@ -3,31 +3,14 @@
  * Record decoder; the layout and the rule for op words stand in decode.h.
  */
 #include <hctrace/decode.h>
-
-/* Arguments Xen records, by op: bit i for argument i (4.3 to 4.22, complete). */
-static u8 expected_args(u32 op)
-{
-	switch (op) {
-	case 1:			/* mmu_update: count */
-	case 13:		/* multicall: number of calls */
-	case 26:		/* mmuext_op: count */
-		return 0x02;
-	case 20:		/* grant_table_op: cmd, count */
-		return 0x05;
-	case 24:		/* vcpu_op: cmd, vcpuid */
-		return 0x03;
-	case 29:		/* sched_op: cmd */
-		return 0x01;
-	default:
-		return 0;
-	}
-}
+#include <hctrace/shape.h>
 
 /* V2 and SUBCALL: the op word and its tagged arguments. */
 static void decode_tagged(const u32 *data, unsigned int n, struct hct_call *call)
 {
 	unsigned int pos = 1;
 	unsigned int i;
+	u8 expected;
 	u32 tags;
 
 	call->op_word = data[0];
@@ -54,9 +37,10 @@ static void decode_tagged(const u32 *data, unsigned int n, struct hct_call *call
 		pos += tag;
 	}
 
+	expected = hct_shape_of(call->op)->args;
 	if (pos < n)
 		call->flags |= HCT_CALL_SURPLUS;
-	else if (expected_args(call->op) && call->has_arg != expected_args(call->op))
+	else if (expected && call->has_arg != expected)
 		call->flags |= HCT_CALL_ARGS_MISSING;
 }
 

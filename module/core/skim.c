@@ -1,69 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See skim.h. */
+#include <hctrace/shape.h>
 #include <hctrace/skim.h>
 
-/**
- * struct shape - how Xen records an op
- * @header: of a direct call, without a time
- * @tags: of the op word, above the op
- * @mark: &enum hct_marked
- * @mark_mask: all ones if such a call may go on, with a mark
- * @odd: bits of the first argument that are only set in a continuation
- * @units_mask: all ones if there are units
- * @units_at: word of the payload with the units
- * @cmd_mask: all ones if the first argument is a command that has a cell of its own
- * @nr_cmds: commands known; the cell behind theirs is that of the others
- * @cell: of command 0, less the op
- */
-struct shape {
-	u32 header;
-	u32 tags;
-	u32 mark;
-	u32 mark_mask;
-	u32 odd;
-	u32 units_mask;
-	u32 units_at;
-	u32 cmd_mask;
-	u32 nr_cmds;
-	u32 cell;
-};
-
-#define EXTRA(words)	((u32)(words) << 28)
-#define HEADER(args)	(XEN_TRC_PV_HYPERCALL_V2 | EXTRA(1 + (args)))
-#define SUBCALL_MORE	(XEN_TRC_PV_SUBCALL - XEN_TRC_PV_HYPERCALL_V2)
-#define TAG(arg)	(1u << (20 + 2 * (arg)))
-
-#define PLAIN		{ .header = HEADER(0) }
-#define COUNTED		{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u }
-#define COUNTED_MMU(op)	{ .header = HEADER(1), .tags = TAG(1), .units_at = 1, .units_mask = ~0u, \
-			  .odd = XEN_MMU_PREEMPTED, .mark = op, .mark_mask = ~0u }
-
-/* No branches, however ops follow each other: that is what a record mostly costs. */
-static const struct shape shapes[HCT_NR_OPS] = {
-	[0] = PLAIN,
-	[HCT_OP_mmu_update] = COUNTED_MMU(HCT_MARKED_MMU_UPDATE),
-	[2 ... 12] = PLAIN,
-	[HCT_OP_multicall] = COUNTED,
-	[14 ... 19] = PLAIN,
-	[HCT_OP_grant_table_op] = {
-		.header = HEADER(2), .tags = TAG(0) | TAG(2), .units_at = 2, .units_mask = ~0u,
-		.odd = ~HCT_GRANT_CMD_MASK, .cmd_mask = ~0u, .nr_cmds = HCT_NR_GRANT_OPS,
-		.cell = HCT_CELL_GRANT - HCT_OP_grant_table_op,
-	},
-	[21 ... 23] = PLAIN,
-	[HCT_OP_vcpu_op] = {
-		.header = HEADER(2), .tags = TAG(0) | TAG(1), .cmd_mask = ~0u,
-		.nr_cmds = HCT_NR_VCPU_OPS, .cell = HCT_CELL_VCPU - HCT_OP_vcpu_op,
-	},
-	[25] = PLAIN,
-	[HCT_OP_mmuext_op] = COUNTED_MMU(HCT_MARKED_MMUEXT_OP),
-	[27 ... 28] = PLAIN,
-	[HCT_OP_sched_op] = {
-		.header = HEADER(1), .tags = TAG(0), .cmd_mask = ~0u,
-		.nr_cmds = HCT_NR_SCHED_OPS, .cell = HCT_CELL_SCHED - HCT_OP_sched_op,
-	},
-	[30 ... HCT_NR_OPS - 1] = PLAIN,
-};
+/* What the header of a direct call has, and by how much that of a member is more. */
+#define CALL_HEADER	(XEN_TRC_PV_HYPERCALL_V2 | 1u << 28)
+#define MEMBER_MORE	(XEN_TRC_PV_SUBCALL - XEN_TRC_PV_HYPERCALL_V2)
 
 /**
  * struct row - records being counted
@@ -116,17 +58,18 @@ static inline bool goes_on(struct hct_domain *dom, struct hct_vcpu *vcpu, u32 op
 	return true;
 }
 
-static inline bool has_shape(const struct shape *shape, u32 header, const u32 *data)
+static inline bool has_shape(const struct hct_shape *shape, u32 header, const u32 *data)
 {
 	u32 tags = data[0] & -HCT_NR_OPS;
 
-	return !((header ^ shape->header) << 1 | (tags ^ shape->tags) | (data[1] & shape->odd));
+	return !((header - CALL_HEADER - shape->more) << 1 | (tags ^ shape->tags) |
+		 (data[1] & (u32)shape->odd));
 }
 
-static inline struct hct_cell *cell_of(struct hct_cell *cells, const struct shape *shape,
+static inline struct hct_cell *cell_of(struct hct_cell *cells, const struct hct_shape *shape,
 				       const u32 *data)
 {
-	u32 cmd = data[1] & shape->cmd_mask;
+	u32 cmd = data[1] & (u32)shape->cmd_mask;
 
 	cmd = cmd < shape->nr_cmds ? cmd : shape->nr_cmds;
 	return &cells[data[0] % HCT_NR_OPS + shape->cell + cmd];
@@ -140,11 +83,11 @@ static inline bool is_flush(const struct hct_cell *cells, const struct hct_cell 
 
 /* Count a call; if it may go on it is remembered. */
 static inline void count(struct hct_domain *dom, u32 kind, struct hct_cell *cell,
-			 const struct shape *shape, const u32 *data)
+			 const struct hct_shape *shape, const u32 *data)
 {
-	u32 units = data[shape->units_at] & shape->units_mask;
+	u32 units = data[shape->units_at] & (u32)shape->units_mask;
 
-	hct_opened_call(&dom->opened[kind][shape->mark], units & shape->mark_mask);
+	hct_opened_call(&dom->opened[kind][shape->mark], units & shape->mark_all);
 	hct_cell_call(cell, units);
 }
 
@@ -175,7 +118,7 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 		const u32 header = *at;
 		const u32 event = xen_trc_event(header);
 		const u32 *data = at + 1;
-		const struct shape *shape;
+		const struct hct_shape *shape;
 		struct hct_cell *cell;
 		u64 time = last;
 		u32 op;
@@ -187,7 +130,7 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 				break;
 		}
 		op = data[0] % HCT_NR_OPS;
-		shape = &shapes[op];
+		shape = &hct_shapes[op];
 
 		if (event == XEN_TRC_PV_HYPERCALL_V2) {
 			if (!dom || !has_shape(shape, header, data) ||
@@ -205,7 +148,7 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 				count(dom, HCT_KIND_CALL, cell, shape, data);
 			}
 		} else if (event == XEN_TRC_PV_SUBCALL) {
-			if (!dom || !has_shape(shape, header - SUBCALL_MORE, data) ||
+			if (!dom || !has_shape(shape, header - MEMBER_MORE, data) ||
 			    (vcpu && vcpu->state == HCT_VCPU_DOUBTED))
 				break;
 			cell = cell_of(dom->cells[HCT_KIND_MEMBER], shape, data);

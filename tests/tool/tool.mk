@@ -12,11 +12,11 @@ TOOL_TESTS	?= $(wildcard tests/tool/*.t)
 MKTRACE		:= $(TOOL_OUT)/mktrace
 FAKE_DEVICE	:= $(TOOL_OUT)/fake_device.so
 MKTRACE_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mktrace.o tests/fakexen/producer.o \
-	tests/fakexen/xentrace.o $(addprefix module/core/,account.o decode.o names.o))
+	tests/fakexen/xentrace.o $(addprefix module/core/,account.o decode.o names.o shape.o))
 MKPERF		:= $(TOOL_OUT)/mkperf
 MKPERF_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mkperf.o \
 	$(addprefix tools/hctrace/formats/,perfdata_features.o perfdata_format.o perfdata_write.o) \
-	$(addprefix module/core/,account.o decode.o names.o))
+	$(addprefix module/core/,account.o decode.o names.o shape.o))
 REARRANGE	:= $(TOOL_OUT)/rearrange
 TOOL_TEST_ENV	:= HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
 	MKPERF=$(abspath $(MKPERF)) REARRANGE=$(abspath $(REARRANGE)) FAKE_DEVICE=$(abspath $(FAKE_DEVICE))

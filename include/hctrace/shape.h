@@ -15,7 +15,8 @@
  * @args: bit i: argument i is recorded
  * @first: the first of them
  * @tags: what stands above the op in its op word
- * @more: in the header, what @args add to the number of words
+ * @beside: what @args add to the number of words in the header, shifted out of the way of
+ *	the bit that says whether there is a time
  * @units_arg: argument with the count, if @units_mask is not 0
  * @units_at: word of the payload that it is
  * @units_mask: bits of the count
@@ -34,7 +35,7 @@ struct hct_shape {
 	u64 cmd_mask;
 	u64 odd;
 	u32 tags;
-	u32 more;
+	u32 beside;
 	u32 nr_cmds;
 	u32 last_cmd;
 	u32 cell;

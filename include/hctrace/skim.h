@@ -25,7 +25,7 @@
  *
  * Return: words of the records that were counted.
  */
-u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
-	 u64 turn);
+u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
+	     u64 until, u64 turn);
 
 #endif /* HCTRACE_SKIM_H */

@@ -14,7 +14,7 @@
 #define RECORDED(list)							\
 	.args = (list), .first = HAS(list, 0) ? 0 : 1,			\
 	.tags = TAG(list, 0) | TAG(list, 1) | TAG(list, 2),		\
-	.more = (HAS(list, 0) + HAS(list, 1) + HAS(list, 2)) << 28
+	.beside = (HAS(list, 0) + HAS(list, 1) + HAS(list, 2)) << 29
 
 #define COUNT(list, arg, mask)						\
 	.units_arg = (arg), .units_mask = (mask),			\

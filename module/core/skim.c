@@ -3,14 +3,21 @@
 #include <hctrace/shape.h>
 #include <hctrace/skim.h>
 
-/* What the header of a direct call has, and by how much that of a member is more. */
-#define CALL_HEADER	(XEN_TRC_PV_HYPERCALL_V2 | 1u << 28)
-#define MEMBER_MORE	(XEN_TRC_PV_SUBCALL - XEN_TRC_PV_HYPERCALL_V2)
+/*
+ * A header beside that of a direct call without arguments, whether it has a time or not:
+ * 0, or by how much it is more. The number of arguments stands uppermost.
+ */
+#define BESIDE(header)	(((header) - (XEN_TRC_PV_HYPERCALL_V2 | 1u << 28)) << 1)
+#define MEMBER		BESIDE(XEN_TRC_PV_SUBCALL | 1u << 28)
+#define VMMCALL		BESIDE(XEN_TRC_HVM_VMMCALL | 1u << 28)
+#define WITHOUT_ARGS	(~0u >> 3)
 
 /**
  * struct row - records being counted
+ * @p: the pipeline
  * @dom: whose calls they are; NULL: calls are odd here
- * @vcpu: its multicalls; NULL: it has none, and its first one is odd
+ * @vcpu: its multicalls, or @nobody
+ * @nobody: where it has none, and its first one is odd
  * @until: latest time
  * @last: time of the last record
  * @noise: records that are no concern of ours
@@ -21,12 +28,19 @@ struct row {
 	struct hct_pipeline *p;
 	struct hct_domain *dom;
 	struct hct_vcpu *vcpu;
+	struct hct_vcpu *nobody;
 	u64 until;
 	u64 last;
 	u64 noise;
 	u64 calls[HCT_KIND_HVM + 1];
 	u32 headers;
 };
+
+/* What most rows are between: nothing need be made ready for it. */
+static inline bool is_runstate(u32 header)
+{
+	return (header & (XEN_TRC_CLASSES | XEN_TRC_SUBCLASSES)) == (XEN_TRC_CLS_SCHED | 0x1000);
+}
 
 /* Whose calls are counted without a question, if anybody's are. */
 static const struct hct_vcpu_id *caller(const struct hct_pipeline *p, const struct hct_ring *ring)
@@ -44,55 +58,39 @@ static const struct hct_vcpu_id *caller(const struct hct_pipeline *p, const stru
 	return who;
 }
 
-/* The other members of the batch are still to come: hct_batch_member() in short. */
-static inline bool goes_on(struct hct_domain *dom, struct hct_vcpu *vcpu, u32 op)
+/* Whether a payload is that of an op that has no arguments. */
+static inline bool is_bare(const u32 *data)
 {
-	struct hct_batch *batch = &vcpu->open[vcpu->active];
-
-	if (vcpu->state != HCT_VCPU_INSIDE || batch->seen + 1 >= batch->declared || op == HCT_OP_iret)
-		return false;
-	vcpu->last = batch->id;
-	batch->last_op = op;
-	batch->seen++;
-	dom->batches.seen += batch->counted;
-	return true;
+	return data[0] < HCT_NR_OPS && !hct_shapes[data[0]].args;
 }
 
-static inline bool has_shape(const struct hct_shape *shape, u32 header, const u32 *data)
+/*
+ * Whether it is that of a call as Xen always records it, with @beside of the arguments that
+ * it has, and the call cannot go on with another one. No branches, however ops follow each
+ * other: that is what a record mostly costs.
+ */
+static inline bool is_usual(const struct hct_shape *shape, u32 beside, const u32 *data)
 {
-	u32 tags = data[0] & -HCT_NR_OPS;
-
-	return !((header - CALL_HEADER - shape->more) << 1 | (tags ^ shape->tags) |
-		 (data[1] & (u32)shape->odd));
+	return !(((data[0] & -HCT_NR_OPS) ^ shape->tags) | (beside ^ shape->beside) |
+		 (data[1] & (u32)shape->odd)) &&
+	       (data[1] & (u32)shape->cmd_mask) <= shape->last_cmd;
 }
 
-static inline struct hct_cell *cell_of(struct hct_cell *cells, const struct hct_shape *shape,
-				       const u32 *data)
+/* Count such a call; if it may go on it is remembered. */
+static inline void count(struct hct_domain *dom, u32 kind, const struct hct_shape *shape,
+			 const u32 *data)
 {
-	u32 cmd = data[1] & (u32)shape->cmd_mask;
-
-	cmd = cmd < shape->nr_cmds ? cmd : shape->nr_cmds;
-	return &cells[data[0] % HCT_NR_OPS + shape->cell + cmd];
-}
-
-/* A cache_flush may go on, with a mark, and nobody on a PV guest makes any. */
-static inline bool is_flush(const struct hct_cell *cells, const struct hct_cell *cell)
-{
-	return cell == &cells[HCT_CELL_GRANT + HCT_GRANT_cache_flush];
-}
-
-/* Count a call; if it may go on it is remembered. */
-static inline void count(struct hct_domain *dom, u32 kind, struct hct_cell *cell,
-			 const struct hct_shape *shape, const u32 *data)
-{
-	u32 units = data[shape->units_at] & (u32)shape->units_mask;
+	const u32 cell = data[0] % HCT_NR_OPS + shape->cell + (data[1] & (u32)shape->cmd_mask);
+	const u32 units = data[shape->units_at] & (u32)shape->units_mask;
 
 	hct_opened_call(&dom->opened[kind][shape->mark], units & shape->mark_all);
-	hct_cell_call(cell, units);
+	hct_cell_call(&dom->cells[kind][cell], units);
 }
 
-static inline void count_multicall(struct row *row, struct hct_cell *cell, u32 members)
+static void count_multicall(struct row *row, u32 members)
 {
+	struct hct_cell *cell = &row->dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
+
 	if (hct_batch_multicall(row->p->vcpus, row->vcpu, members, true) == HCT_BATCH_CONTINUED) {
 		hct_cell_continuation(cell);
 		return;
@@ -101,71 +99,82 @@ static inline void count_multicall(struct row *row, struct hct_cell *cell, u32 m
 	hct_cell_call(cell, members);
 }
 
+/* A member of what the vCPU is inside of, if of anything: hct_batch_member() in short. */
+static inline void follow_member(struct row *row, u32 op)
+{
+	struct hct_vcpu *vcpu = row->vcpu;
+	struct hct_batch *batch = &vcpu->open[vcpu->active];
+
+	if (vcpu->state == HCT_VCPU_OUTSIDE) {
+		vcpu->last = 0;
+	} else if (batch->seen + 1 >= batch->declared || op == HCT_OP_iret) {
+		hct_batch_member(row->p->vcpus, vcpu, &(struct hct_call){ .op = op }, false);
+	} else {
+		/* The others are still to come. */
+		batch->last_op = op;
+		batch->seen++;
+		row->dom->batches.seen += batch->counted;
+	}
+}
+
 /*
  * Count records that begin from @at to @end, up to the first odd one. Return: the
  * first that was not counted. The words behind the last one may be read, too.
+ * @is_known: it is known whose calls they are; a constant, which costs no record anything
  */
-static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
+static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at, const u32 *end)
 {
-	struct hct_vcpu_table *const vcpus = row->p->vcpus;
 	struct hct_domain *const dom = row->dom;
-	struct hct_vcpu *const vcpu = row->vcpu;
-	const u64 until = row->until;
 	u64 last = row->last;
 	u32 headers = row->headers;
 
 	while (at < end) {
 		const u32 header = *at;
-		const u32 event = xen_trc_event(header);
-		const u32 *data = at + 1;
+		const u32 beside = BESIDE(header);
 		const struct hct_shape *shape;
-		struct hct_cell *cell;
+		const u32 *data = at + 1;
 		u64 time = last;
-		u32 op;
 
 		if (xen_trc_has_tsc(header)) {
 			time = at[1] | (u64)at[2] << 32;
 			data += 2;
-			if (time < last || time > until)
+			if (time < last || time > row->until)
 				break;
 		}
-		op = data[0] % HCT_NR_OPS;
-		shape = &hct_shapes[op];
-
-		if (event == XEN_TRC_PV_HYPERCALL_V2) {
-			if (!dom || !has_shape(shape, header, data) ||
-			    (!vcpu && op == HCT_OP_multicall))
+		if (is_known && !(beside & WITHOUT_ARGS)) {
+			shape = &hct_shapes[data[0] % HCT_NR_OPS];
+			if (!is_usual(shape, beside, data))
 				break;
-			cell = cell_of(dom->cells[HCT_KIND_CALL], shape, data);
-			if (is_flush(dom->cells[HCT_KIND_CALL], cell))
-				break;
-			row->calls[HCT_KIND_CALL]++;
-			if (op == HCT_OP_multicall) {
-				count_multicall(row, cell, data[1]);
+			if (shape != &hct_shapes[HCT_OP_multicall]) {
+				count(dom, HCT_KIND_CALL, shape, data);
+				hct_batch_other(row->vcpu);
+			} else if (row->vcpu != row->nobody) {
+				count_multicall(row, data[1]);
 			} else {
-				if (vcpu)
-					hct_batch_other(vcpu);
-				count(dom, HCT_KIND_CALL, cell, shape, data);
+				break;
 			}
-		} else if (event == XEN_TRC_PV_SUBCALL) {
-			if (!dom || !has_shape(shape, header - MEMBER_MORE, data) ||
-			    (vcpu && vcpu->state == HCT_VCPU_DOUBTED))
+			row->calls[HCT_KIND_CALL]++;
+		} else if (is_known && beside == MEMBER) {
+			if (!is_bare(data) || row->vcpu->state == HCT_VCPU_DOUBTED)
 				break;
-			cell = cell_of(dom->cells[HCT_KIND_MEMBER], shape, data);
-			if (is_flush(dom->cells[HCT_KIND_MEMBER], cell))
-				break;
+			follow_member(row, data[0]);
+			hct_cell_call(&dom->cells[HCT_KIND_MEMBER][data[0]], 0);
 			row->calls[HCT_KIND_MEMBER]++;
-			if (vcpu && !goes_on(dom, vcpu, op))
-				hct_batch_member(vcpus, vcpu, &(struct hct_call){ .op = op },
-						 false);
-			count(dom, HCT_KIND_MEMBER, cell, shape, data);
-		} else if (event == XEN_TRC_HVM_VMMCALL) {
-			if (!dom || xen_trc_extra(header) != 1 || op != data[0])
+		} else if (is_known && beside == VMMCALL) {
+			if (data[0] >= HCT_NR_OPS)
 				break;
+			hct_cell_call(&dom->cells[HCT_KIND_HVM][data[0]], 0);
 			row->calls[HCT_KIND_HVM]++;
-			hct_cell_call(&dom->cells[HCT_KIND_HVM][op], 0);
-		} else if (hct_event_is_noise(event)) {
+		} else if (hct_event_is_noise(xen_trc_event(header))) {
 			row->noise++;
+		} else if (is_known && (beside & WITHOUT_ARGS) == MEMBER) {
+			shape = &hct_shapes[data[0] % HCT_NR_OPS];
+			if (!is_usual(shape, beside - MEMBER, data) ||
+			    row->vcpu->state == HCT_VCPU_DOUBTED)
+				break;
+			follow_member(row, data[0] % HCT_NR_OPS);
+			count(dom, HCT_KIND_MEMBER, shape, data);
+			row->calls[HCT_KIND_MEMBER]++;
 		} else {
 			break;
 		}
@@ -178,6 +187,12 @@ static const u32 *count_row(struct row *row, const u32 *at, const u32 *end)
 	return at;
 }
 
+/* The same of whoever runs. Where that is not known, or has no row yet, calls are odd. */
+static const u32 *count_any(struct row *row, const u32 *at, const u32 *end)
+{
+	return row->dom ? count_row(row, true, at, end) : count_row(row, false, at, end);
+}
+
 /* The last few words: what is not there must not be read. Return: words counted. */
 static u32 count_tail(struct row *row, const u32 *words, u32 nr_words)
 {
@@ -187,7 +202,7 @@ static u32 count_tail(struct row *row, const u32 *words, u32 nr_words)
 	memcpy(copy, words, 4 * nr_words);
 	while (whole < nr_words && whole + xen_trc_words(copy[whole]) <= nr_words)
 		whole += xen_trc_words(copy[whole]);
-	return count_row(row, copy, copy + whole) - copy;
+	return count_any(row, copy, copy + whole) - copy;
 }
 
 /* What was counted, in the ledger; the second oldest record comes at @turn. */
@@ -219,24 +234,29 @@ static void advance(const struct row *row, struct hct_ring *ring, u64 turn)
 	p->is_late = false;
 }
 
-u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words, u64 until,
-	 u64 turn)
+u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
+	     u64 until, u64 turn)
 {
-	const struct hct_vcpu_id *who = caller(p, ring);
-	struct row row = {
-		.p = p, .until = until,
-		.last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc,
-		.dom = who ? hct_account_find(p->acct, who->domid) : NULL,
-	};
-	u32 safe = nr_words > XEN_TRC_MAX_WORDS ? nr_words - XEN_TRC_MAX_WORDS : 0;
+	const u32 safe = nr_words > XEN_TRC_MAX_WORDS ? nr_words - XEN_TRC_MAX_WORDS : 0;
+	struct row row = { .p = p, .until = until };
+	const struct hct_vcpu_id *who;
+	struct hct_vcpu nobody;
 	u32 taken;
 
-	if (p->sink)
+	if (p->sink || !nr_words || is_runstate(words[0]))
 		return 0;
+	row.last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc;
+	nobody.state = HCT_VCPU_OUTSIDE;
+	nobody.active = 0;
+	row.nobody = &nobody;
+	row.vcpu = &nobody;
 	/* A domain's first call, and a vCPU's first multicall, make room, the long way. */
+	who = caller(p, ring);
+	if (who)
+		row.dom = hct_account_find(p->acct, who->domid);
 	if (row.dom)
-		row.vcpu = hct_vcpu_find(p->vcpus, who);
-	taken = count_row(&row, words, words + safe) - words;
+		row.vcpu = hct_vcpu_find(p->vcpus, who) ?: &nobody;
+	taken = count_any(&row, words, words + safe) - words;
 	if (taken >= safe)
 		taken += count_tail(&row, words + taken, nr_words - taken);
 	if (taken)

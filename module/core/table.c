@@ -161,26 +161,33 @@ enum {
 	COLUMN_ACC = 95,
 };
 
-/* Fill a line in up to @column, or with one blank if it is longer than that. */
-static size_t fill_line(char *buf, size_t size, size_t len, size_t column)
+/* Fill a line in up to @column, or with one blank if it is longer than that, and go on. */
+static size_t put_word(char *buf, size_t size, size_t len, size_t column, const char *word)
 {
 	size_t blanks = column > len ? column - len : 1;
 
-	return len + scnprintf(buf + len, size - len, "%*s", (int)blanks, "");
+	return len + scnprintf(buf + len, size - len, "%*s%s", (int)blanks, "", word);
 }
 
-static size_t put_word(char *buf, size_t size, size_t len, size_t column, const char *word)
+/*
+ * The width of a figure behind a blank. What is too long for it takes its room from the
+ * columns behind it, and those are in line again.
+ */
+static int figure_width(size_t len, size_t end)
 {
-	len = fill_line(buf, size, len, column);
-	return len + scnprintf(buf + len, size - len, "%s", word);
+	return end > len + 1 ? end - len - 1 : 0;
 }
 
-/* What is too long takes its room from the columns behind it, and those are in line again. */
 static size_t put_figure(char *buf, size_t size, size_t len, size_t end, const char *figure)
 {
-	size_t width = strlen(figure);
+	return len + scnprintf(buf + len, size - len, " %*s", figure_width(len, end), figure);
+}
 
-	return put_word(buf, size, len, end > width ? end - width : 0, figure);
+static size_t put_value(char *buf, size_t size, size_t len, size_t end, u64 value, bool applies)
+{
+	if (!applies)
+		return put_figure(buf, size, len, end, "-");
+	return len + scnprintf(buf + len, size - len, " %*llu", figure_width(len, end), value);
 }
 
 const char *hct_row_heading(char *buf, size_t size)
@@ -220,18 +227,13 @@ const char *hct_row_format(const struct hct_account *acct, const struct hct_row 
 		       row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind));
 	len = put_word(buf, size, len, COLUMN_OP,
 		       is_sum ? "*" : hct_cell_name(row->cell, word, sizeof(word)));
-	len = put_figure(buf, size, len, COLUMN_RECORDS,
-			 hct_value_format(hct_row_records(row), true, word, sizeof(word)));
-	len = put_figure(buf, size, len, COLUMN_CALLS,
-			 hct_value_format(row->calls, true, word, sizeof(word)));
-	len = put_figure(buf, size, len, COLUMN_CONT,
-			 hct_value_format(row->cont, row->kind == HCT_KIND_CALL || row->cont,
-					  word, sizeof(word)));
-	len = put_figure(buf, size, len, COLUMN_UNITS,
-			 hct_value_format(row->units, has_units, word, sizeof(word)));
-	len = put_figure(buf, size, len, COLUMN_PER_S,
-			 hct_value_format(row->per_s, row->per_s != HCT_RATE_UNKNOWN, word,
-					  sizeof(word)));
+	len = put_value(buf, size, len, COLUMN_RECORDS, hct_row_records(row), true);
+	len = put_value(buf, size, len, COLUMN_CALLS, row->calls, true);
+	len = put_value(buf, size, len, COLUMN_CONT, row->cont,
+			row->kind == HCT_KIND_CALL || row->cont);
+	len = put_value(buf, size, len, COLUMN_UNITS, row->units, has_units);
+	len = put_value(buf, size, len, COLUMN_PER_S, row->per_s,
+			row->per_s != HCT_RATE_UNKNOWN);
 	put_word(buf, size, len, COLUMN_ACC, row->bound ? "~" : "=");
 	return buf;
 }

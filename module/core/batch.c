@@ -203,7 +203,8 @@ static int find_open(const struct hct_vcpu *vcpu, u32 left)
 	for (i = 0; i < HCT_MAX_OPEN_BATCHES && vcpu->nr_open; i++) {
 		const struct hct_batch *batch = &vcpu->open[i];
 
-		if (batch->state == HCT_BATCH_FREE || !batch->seen || batch->declared - batch->seen != left)
+		if (batch->state == HCT_BATCH_FREE || !batch->seen ||
+		    batch->declared - batch->seen != left)
 			continue;
 		if (found < 0 || batch->id > vcpu->open[found].id)
 			found = i;

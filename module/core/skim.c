@@ -43,7 +43,8 @@ static inline bool is_runstate(u32 header)
 }
 
 /* Whose calls are counted without a question, if anybody's are. */
-static const struct hct_vcpu_id *caller(const struct hct_pipeline *p, const struct hct_ring *ring)
+static const struct hct_vcpu_id *caller_of(const struct hct_pipeline *p,
+					   const struct hct_ring *ring)
 {
 	const struct hct_settings *set = &p->settings;
 	const struct hct_vcpu_id *who = &ring->attr.who;
@@ -77,8 +78,8 @@ static inline bool is_usual(const struct hct_shape *shape, u32 beside, const u32
 }
 
 /* Count such a call; if it may go on it is remembered. */
-static inline void count(struct hct_domain *dom, u32 kind, const struct hct_shape *shape,
-			 const u32 *data)
+static inline void count_usual(struct hct_domain *dom, u32 kind, const struct hct_shape *shape,
+			       const u32 *data)
 {
 	const u32 cell = data[0] % HCT_NR_OPS + shape->cell + (data[1] & (u32)shape->cmd_mask);
 	const u32 units = data[shape->units_at] & (u32)shape->units_mask;
@@ -146,7 +147,7 @@ static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at
 			if (!is_usual(shape, beside, data))
 				break;
 			if (shape != &hct_shapes[HCT_OP_multicall]) {
-				count(dom, HCT_KIND_CALL, shape, data);
+				count_usual(dom, HCT_KIND_CALL, shape, data);
 				hct_batch_other(row->vcpu);
 			} else if (row->vcpu != row->nobody) {
 				count_multicall(row, data[1]);
@@ -173,7 +174,7 @@ static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at
 			    row->vcpu->state == HCT_VCPU_DOUBTED)
 				break;
 			follow_member(row, data[0] % HCT_NR_OPS);
-			count(dom, HCT_KIND_MEMBER, shape, data);
+			count_usual(dom, HCT_KIND_MEMBER, shape, data);
 			row->calls[HCT_KIND_MEMBER]++;
 		} else {
 			break;
@@ -206,7 +207,7 @@ static u32 count_tail(struct row *row, const u32 *words, u32 nr_words)
 }
 
 /* What was counted, in the ledger; the second oldest record comes at @turn. */
-static void advance(const struct row *row, struct hct_ring *ring, u64 turn)
+static void advance_ring(const struct row *row, struct hct_ring *ring, u64 turn)
 {
 	struct hct_pipeline *p = row->p;
 	u64 tsc = xen_trc_has_tsc(row->headers) ? row->last : ring->tsc;
@@ -251,7 +252,7 @@ u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u3
 	row.nobody = &nobody;
 	row.vcpu = &nobody;
 	/* A domain's first call, and a vCPU's first multicall, make room, the long way. */
-	who = caller(p, ring);
+	who = caller_of(p, ring);
 	if (who)
 		row.dom = hct_account_find(p->acct, who->domid);
 	if (row.dom)
@@ -260,6 +261,6 @@ u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u3
 	if (taken >= safe)
 		taken += count_tail(&row, words + taken, nr_words - taken);
 	if (taken)
-		advance(&row, ring, turn);
+		advance_ring(&row, ring, turn);
 	return taken;
 }

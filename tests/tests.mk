@@ -42,7 +42,7 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 
 # The files of the tool that a test is of.
 RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*.c) \
-	$(addprefix tools/hctrace/base/,event_text.c progress.c) tests/fakexen/xentrace.c
+	$(addprefix tools/hctrace/base/,dom_id.c event_text.c filter.c options.c progress.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.

@@ -7,6 +7,8 @@
  *   FAKE_DEVICE_CALLS	so many, in raw mode records
  *   FAKE_DEVICE_PER_S	at that pace; 0: as fast as they are read, so that none is lost
  *   FAKE_DEVICE_PIN	not empty: the program on CPU 0, the thread on CPU 1
+ *   FAKE_DEVICE_GUESTS	not empty: calls of several guests and of nobody known, with sub-ops,
+ *			and in the middle domain 3 is destroyed and another one created
  *   FAKE_DEVICE_LEDGER	a file for the ledger, and for the time that the program took
  */
 #define _GNU_SOURCE
@@ -71,6 +73,7 @@ struct usage {
  * @domains: of its filter
  * @writer: the thread
  * @is_writing: it was started
+ * @change_at: the number of the call before which domain 3 is another one; 0: no guests
  * @from: when the program enabled the device
  * @to: when it disabled it
  */
@@ -82,6 +85,7 @@ static struct device {
 	u64 domains[HCT_SET_WORDS];
 	pthread_t writer;
 	bool is_writing;
+	u64 change_at;
 	struct usage from;
 	struct usage to;
 } device = { .fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -147,6 +151,50 @@ static bool write_call(u64 i, u64 ns)
 	return hct_out_call(&device.out, &call);
 }
 
+/* Domains and ops for filters: eight of them over and over */
+static bool write_guests_call(u64 i, u64 ns)
+{
+	static const struct {
+		u16 domid;
+		u8 op;
+		u8 subop;
+	} calls[] = {
+		{ 0, HCT_OP_iret, 0 }, { 0, HCT_OP_vcpu_op, HCT_VCPU_up },
+		{ 2, HCT_OP_vcpu_op, HCT_VCPU_up }, { 3, HCT_OP_iret, 0 },
+		{ 3, HCT_OP_vcpu_op, HCT_VCPU_is_up }, { 3, HCT_OP_vcpu_op, HCT_VCPU_up },
+		{ XEN_HCTRACE_UNKNOWN, HCT_OP_iret, 0 }, { 7, HCT_OP_mmu_update, 0 },
+	};
+	const typeof(*calls) *made = &calls[i % ARRAY_SIZE(calls)];
+	const bool has_subop = made->op == HCT_OP_vcpu_op;
+	const struct xen_hctrace_call call = {
+		.tsc = i, .ns = ns, .op = made->op, .a0 = made->subop, .args = has_subop,
+		.subop = has_subop ? made->subop : XEN_HCTRACE_NO_SUBOP, .domid = made->domid,
+		.vcpu = made->domid == XEN_HCTRACE_UNKNOWN ? XEN_HCTRACE_UNKNOWN : 0,
+	};
+
+	return hct_out_call(&device.out, &call);
+}
+
+/* Another domain gets the id 3. */
+static bool write_change(u64 i, u64 ns)
+{
+	struct hct_domain_event domain = { .at = { .tsc = i, .ns = ns }, .domid = 3 };
+	bool wanted = hct_out_domain(&device.out, &domain);
+
+	domain.created = true;
+	return hct_out_domain(&device.out, &domain) || wanted;
+}
+
+static bool write_event(u64 i, u64 ns)
+{
+	bool wanted;
+
+	if (!device.change_at)
+		return write_call(i, ns);
+	wanted = i == device.change_at && write_change(i, ns);
+	return write_guests_call(i, ns) || wanted;
+}
+
 static bool write_record(u64 i)
 {
 	const u64 tsc = i + 1;
@@ -176,7 +224,7 @@ static void write_round(u64 first, u64 end)
 
 		pthread_mutex_lock(&device.lock);
 		do {
-			wanted |= device.out.cfg.raw_mask ? write_record(i) : write_call(i, ns);
+			wanted |= device.out.cfg.raw_mask ? write_record(i) : write_event(i, ns);
 		} while (++i < end && i % CHUNK);
 		wanted |= hct_out_flush(&device.out, ns);
 		pthread_mutex_unlock(&device.lock);
@@ -229,6 +277,8 @@ static void *write_all(void *unused)
 
 	(void)unused;
 	pin(1);
+	if (*(getenv("FAKE_DEVICE_GUESTS") ?: ""))
+		device.change_at = calls / 2;
 	for (i = 0; i < calls; i = end) {
 		end = i + per_round < calls ? i + per_round : calls;
 		if (!per_s)
@@ -256,6 +306,7 @@ static int set_attr(const struct xen_hctrace_attr *attr)
 		.common_type = 1000,
 		.nr_pcpus = NR_PCPUS,
 		.with_ids = attr->sample_type & PERF_SAMPLE_TIME,
+		.with_domains = attr->flags & XEN_HCTRACE_ATTR_DOMAINS,
 		.watermark_bytes = attr->wakeup_watermark,
 		.max_latency_ns = attr->max_latency_us ? attr->max_latency_us * 1000ull :
 			LATENCY_NS,
@@ -359,7 +410,9 @@ int open(const char *path, int flags, ...)
 	mode_t mode = 0;
 	va_list args;
 
-	if (!strcmp(path, XEN_HCTRACE_DEVICE)) {
+	/* A test may have a root of its own. */
+	if (strlen(path) >= strlen(XEN_HCTRACE_DEVICE) &&
+	    !strcmp(path + strlen(path) - strlen(XEN_HCTRACE_DEVICE), XEN_HCTRACE_DEVICE)) {
 		device.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		return device.fd;
 	}

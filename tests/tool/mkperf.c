@@ -4,7 +4,7 @@
  *
  *   name DOMID VCPU NAME
  *   rename NS DOMID VCPU NAME
- *   call NS PCPU DOMID VCPU KIND OP [FLAGS [A1 [BATCH]]]
+ *   call NS PCPU DOMID VCPU KIND OP [FLAGS [A1 [BATCH [A0]]]]
  *   lost NS WHICH COUNT
  *   created NS DOMID
  *   destroyed NS DOMID
@@ -20,15 +20,15 @@ static bool put_call(struct perfdata_writer *w, const char *line)
 {
 	struct xen_hctrace_call call = { .subop = XEN_HCTRACE_NO_SUBOP };
 	u16 kind;
-	int nr = sscanf(line, "call %llu %hu %hu %hu %hu %u %hi %u %u", &call.ns, &call.pcpu,
+	int nr = sscanf(line, "call %llu %hu %hu %hu %hu %u %hi %u %u %u", &call.ns, &call.pcpu,
 			&call.domid, &call.vcpu, &kind, &call.op, &call.flags, &call.a1,
-			&call.batch);
+			&call.batch, &call.a0);
 
 	if (nr < 6)
 		return false;
 	call.tsc = call.ns;
 	call.kind = kind;
-	call.args = nr > 7 ? 2 : 0;
+	call.args = (nr > 7 ? 2 : 0) | (nr > 9);
 	return !perfdata_put_call(w, PERFDATA_TRACEPOINT_ID, &call);
 }
 

@@ -69,7 +69,6 @@ says "no such op" 2 "op" "$HCTRACE" report --op mmu_updat "$work/trace"
 says "no number" 2 "wants a number" "$HCTRACE" report --until now "$work/trace"
 says "no rate" 2 "cannot be 0" "$HCTRACE" report --tsc-mhz 0 "$work/trace"
 says "too many buckets" 2 "1 to 100000 buckets" "$HCTRACE" report --timeline=0 "$work/trace"
-says "no settings by way of a list" 2 "is no list of domains" "$HCTRACE" report --domain "0;reset" "$work/trace"
 says "help has examples" 0 "Examples:" "$HCTRACE" report --help
 says "no such file" 1 "No such file or directory" "$HCTRACE" report "$work/nowhere"
 says "a directory" 1 "Is a directory" "$HCTRACE" report "$work"

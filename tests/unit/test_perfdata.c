@@ -94,7 +94,6 @@ static int read_bytes(const u8 *bytes, size_t size, bool through_pipe, struct re
 	}
 	assert_int_equal(write(fds[1], bytes, size), size);
 	close(fds[1]);
-	hct_settings_init(&opt.settings, HCT_PROFILE_ALL);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
 	opt.path = path;
 	assert_int_equal(recording_init(rec, &opt, NULL), 0);

@@ -156,7 +156,6 @@ static int read_fd_for(int fd, struct recording *rec, const struct hct_sink *sin
 	char path[40];
 	int status;
 
-	hct_settings_init(&opt.settings, HCT_PROFILE_ALL);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	opt.path = path;
 	assert_int_equal(recording_init(rec, &opt, sink), 0);

@@ -23,9 +23,18 @@ static const char doc[] =
 	"\vFILE is what xentrace wrote, or hctrace record. The exit status is 3 if a\n"
 	"part of it could not be read, or if its times go back; all the rest is shown.";
 
+/**
+ * struct report - the run
+ * @opt: what is wanted
+ * @rec: the recording
+ * @buckets: intervals of the timeline, 0: there is none
+ * @line: the timeline, or NULL
+ */
 struct report {
 	struct recording_options opt;
+	struct recording rec;
 	u32 buckets;
+	struct timeline *line;
 };
 
 enum { KEY_TIMELINE = 0x200 };
@@ -54,6 +63,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+static void count_in_time(void *ctx, const struct xen_hctrace_call *call)
+{
+	const struct report *report = ctx;
+	const struct recording *rec = &report->rec;
+
+	if (recording_wants(rec, call))
+		timeline_count(report->line,
+			       recording_time(rec, rec->ns_times ? call->ns : call->tsc));
 }
 
 static void print_line(void *to, const char *line)
@@ -99,7 +118,7 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	printf("# consumed %llu = skipped %llu + undecodable %llu + events %llu\n", total->consumed,
 	       total->skipped, total->undecodable, total->events);
 	printf("# events = attributed %llu + unattributed %llu   filtered %llu   late %llu\n",
-	       total->attributed, total->unattributed, total->filtered, total->late);
+	       total->attributed, total->unattributed, total->filtered + rec->dropped, total->late);
 	if (rec->lost_recorder)
 		printf("# lost by the recorder %llu events\n", rec->lost_recorder);
 	print_gaps(rec);
@@ -185,26 +204,25 @@ int verb_report(int argc, char **argv)
 		.options = options, .parser = parse, .args_doc = "FILE", .doc = doc,
 		.children = children,
 	};
-	struct report report = { .buckets = 0 };
-	struct timeline *line = NULL;
-	struct recording rec;
+	static struct report report;
+	struct recording *rec = &report.rec;
+	const struct hct_sink sink = { .call = count_in_time, .ctx = &report };
 	int status, rc;
 
 	recording_options_init(&report.opt);
 	options_parse(&argp, "report", argc, argv, 0, &report);
-	if (recording_init(&rec, &report.opt, NULL))
+	if (report.buckets)
+		report.line = timeline_new(report.buckets);
+	if (recording_init(rec, &report.opt, report.line ? &sink : NULL)) {
+		timeline_free(report.line);
 		return EXIT_TROUBLE;
-	if (report.buckets) {
-		line = timeline_new(report.buckets);
-		rec.on_counted = line ? timeline_count : NULL;
-		rec.on_counted_ctx = line;
 	}
-	status = recording_read(&rec);
+	status = recording_read(rec);
 	if (status == 0 || status == EXIT_DAMAGED) {
-		rc = print_report(&rec, line);
+		rc = print_report(rec, report.line);
 		status = rc ? rc : status;
 	}
-	timeline_free(line);
-	recording_free(&rec);
+	timeline_free(report.line);
+	recording_free(rec);
 	return status;
 }

@@ -232,7 +232,7 @@ int verb_stat(int argc, char **argv)
 	}
 	describe(&run);
 	run.names = domnames_start();
-	domnames_wait_for(run.names, filter_has_names(&run.filter));
+	domnames_wait_for(run.names, filter_has(&run.filter, FILTER_NAME));
 	rc = measure(&run);
 	domnames_stop(run.names);
 	reading_free(&run.before);

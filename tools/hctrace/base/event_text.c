@@ -68,12 +68,3 @@ const char *event_flags(const struct xen_hctrace_call *call, char *buf, size_t s
 	}
 	return buf;
 }
-
-bool event_is_wanted(const struct hct_settings *settings, const struct xen_hctrace_call *call)
-{
-	if (!hct_settings_wants_call(settings, call->kind, call->op))
-		return false;
-	if (call->domid == XEN_HCTRACE_UNKNOWN)
-		return settings->all_domains;
-	return hct_settings_wants_domain(settings, call->domid);
-}

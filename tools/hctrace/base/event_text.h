@@ -4,7 +4,6 @@
 #define HCTRACE_EVENT_TEXT_H
 
 #include <hctrace/account.h>
-#include <hctrace/control.h>
 #include <hctrace/event.h>
 
 /** event_op() - "mmu_update", "vcpu_op/is_up", "70" into @buf of 64 bytes, which is returned */
@@ -18,8 +17,5 @@ const char *event_flags(const struct xen_hctrace_call *call, char *buf, size_t s
 
 /** event_decoded() - the call as the decoder gave it, as far as the event still tells */
 struct hct_call event_decoded(const struct xen_hctrace_call *call);
-
-/** event_is_wanted() - whether @settings count it */
-bool event_is_wanted(const struct hct_settings *settings, const struct xen_hctrace_call *call);
 
 #endif /* HCTRACE_EVENT_TEXT_H */

@@ -6,7 +6,7 @@
 
 #define MAX_SECONDS	1000000
 
-bool option_filter(struct filter *filter, int key, char *arg, struct argp_state *state)
+bool option_filter(struct filter *filter, int key, const char *arg, struct argp_state *state)
 {
 	const char *why;
 

@@ -11,12 +11,13 @@
 #define KEY_DOMAIN	0x101
 #define KEY_OP		0x102
 
+/* Lists as in filter.h */
 #define FILTER_OPTIONS \
-	{ "domain", KEY_DOMAIN, "LIST", 0, "only these: ids (3, d3) and names (web1)", 0 }, \
-	{ "op", KEY_OP, "LIST", 0, "only these: mmu_update,vcpu_op/is_up,40", 0 }
+	{ "domain", KEY_DOMAIN, "LIST", 0, "Only these domains: web1,3,d0-d2,d3#2,d?", 0 }, \
+	{ "op", KEY_OP, "LIST", 0, "Only these hypercalls: mmu_update,vcpu_op/up,40", 0 }
 
 /** option_filter() - if @key is one of the above, do what it says; else false */
-bool option_filter(struct filter *filter, int key, char *arg, struct argp_state *state);
+bool option_filter(struct filter *filter, int key, const char *arg, struct argp_state *state);
 
 /** option_seconds() - a time such as "0.5" of at least @least_ms, in milliseconds; ends on error */
 unsigned int option_seconds(const char *arg, unsigned int least_ms, struct argp_state *state);

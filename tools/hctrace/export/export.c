@@ -72,8 +72,7 @@ static void check(const struct command *command, struct argp_state *state)
 	if (!command->format->print)
 		argp_error(state, "--%s: which file? (- is standard input)",
 			   command->format->name);
-	if (opt->since_ns || opt->until_ns != ~0ull || opt->tsc_khz ||
-	    opt->settings.kinds[HCT_KIND_DRAFT])
+	if (opt->since_ns || opt->until_ns != ~0ull || opt->tsc_khz || opt->draft)
 		argp_error(state, "--since, --until, --tsc-mhz and --draft are for a FILE");
 }
 

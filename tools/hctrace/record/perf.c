@@ -110,6 +110,7 @@ static void change_domain(struct recorder *rec, u64 position, bool created)
 
 	perf->dead[domid] = created ? perf->lives[domid] : domnames_lives(rec->names, domid);
 	perfdata_forget_names(&perf->names, domid);
+	wanted_domain_changed(&rec->wanted, domid);
 	perf->last_tid = 0;
 }
 
@@ -124,6 +125,20 @@ static void copy_until(struct recorder *rec, u64 end)
 	nr = reader_span(reader, reader->tail, end - reader->tail, span);
 	perfdata_put_records(&perf->w, span, nr);
 	reader_done(reader, end);
+}
+
+/* Whether a sample is wanted: sub-ops, say, the device cannot tell apart. */
+static bool wants_sample(const struct recorder *rec, u64 position)
+{
+	struct perfdata_sample sample;
+	struct iovec span[2];
+
+	if (rec->wanted.is_exact)
+		return true;
+	if (reader_span(&rec->reader, position, sizeof(sample), span) == 2)
+		memcpy((u8 *)&sample + span[0].iov_len, span[1].iov_base, span[1].iov_len);
+	memcpy(&sample, span[0].iov_base, span[0].iov_len);
+	return wanted_call(&rec->wanted, &sample.raw.call);
 }
 
 static int take(struct recorder *rec)
@@ -144,6 +159,9 @@ static int take(struct recorder *rec)
 		} else if (type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT) {
 			change_domain(rec, at, type == PERF_RECORD_FORK);
 			copy_until(rec, at + size);
+		} else if (!wants_sample(rec, at)) {
+			copy_until(rec, at);
+			reader_done(reader, at + size);
 		} else {
 			rec->tally.records++;
 			name_caller(rec, at);

@@ -25,7 +25,6 @@
  * struct record_run - one run
  * @rec: the file
  * @format: its format
- * @filter: what is recorded
  * @kinds: bits of &enum xen_hctrace_kind, 0: those of this dom0's profile
  * @mask: of Xen's events, for xentrace's format; 0: those of this dom0's profile
  * @pages: of the ring
@@ -39,7 +38,6 @@
 struct record_run {
 	struct recorder rec;
 	const struct record_format *format;
-	struct filter filter;
 	u32 kinds;
 	u32 mask;
 	unsigned int pages;
@@ -104,8 +102,9 @@ static u32 parse_mask(const char *arg, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct record_run *run = state->input;
+	const struct filter *filter = &run->rec.wanted.filter;
 
-	if (option_filter(&run->filter, key, arg, state))
+	if (option_filter(&run->rec.wanted.filter, key, arg, state))
 		return 0;
 	switch (key) {
 	case 'o':
@@ -138,7 +137,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (run->format->raw &&
-		    (run->filter.nr_domains || run->filter.nr_ops || run->kinds))
+		    (filter->nr_domains || filter->nr_ops || run->kinds))
 			argp_error(state, "xentrace's format has all domains and ops: %s",
 				   "filter when you read it, as hctrace report --domain");
 		if (!run->format->raw && run->mask)
@@ -150,43 +149,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = { options, parse, "[-- COMMAND...]", doc, NULL, NULL, NULL };
-
-/* The ids that the filter's domains have now. Return: whether each has one. */
-static bool find_domains(const struct record_run *run, u16 *ids)
-{
-	unsigned int i;
-
-	for (i = 0; i < run->filter.nr_domains; i++) {
-		const char *item = run->filter.domains[i];
-		int id = strcmp(item, "d?") ? domnames_find(run->rec.names, item) :
-			XEN_HCTRACE_UNKNOWN;
-
-		if (id < 0) {
-			fprintf(stderr, "hctrace record: there is no domain '%s'\n", item);
-			return false;
-		}
-		ids[i] = id;
-	}
-	return true;
-}
-
-static bool find_ops(const struct record_run *run, u64 *ops)
-{
-	unsigned int i;
-
-	for (i = 0; i < run->filter.nr_ops; i++) {
-		const char *item = run->filter.ops[i];
-		int op = hct_op_by_name(item, strlen(item));
-
-		if (op < 0) {
-			fprintf(stderr, "hctrace record: '%s': whole ops only, of number 0 to 63\n",
-				item);
-			return false;
-		}
-		*ops |= 1ull << op;
-	}
-	return true;
-}
 
 /* What this dom0's profile would have the module ask for: told by the device's default. */
 static bool is_pv(void)
@@ -203,20 +165,17 @@ static bool is_pv(void)
 
 static int open_ring(struct record_run *run)
 {
-	u16 domains[FILTER_MAX];
 	struct xen_hctrace_attr attr = {
 		.sample_type = run->format->sample_type,
 		.flags = run->format->flags,
-		.domains = run->filter.nr_domains ? (unsigned long)domains : 0,
-		.nr_domains = run->filter.nr_domains,
 	};
 	bool pv = is_pv();
 	char err[200];
-	u64 ops = 0;
+	int rc;
 
-	if (!find_domains(run, domains) || !find_ops(run, &ops))
-		return EXIT_TROUBLE;
-	attr.ops = ops;
+	rc = wanted_ask(&run->rec.wanted, run->rec.names, &attr);
+	if (rc)
+		return rc;
 	if (run->format->raw)
 		attr.raw_mask = run->mask ? run->mask : pv ? XEN_TRC_MASK_PV_MEMBERS :
 			XEN_TRC_MASK_HVM;
@@ -386,17 +345,19 @@ static int catch_signals(struct record_run *run, sigset_t *mask)
 
 int verb_record(int argc, char **argv)
 {
-	struct record_run run = {
-		.rec = { .reader = { .fd = -1 }, .argc = argc, .argv = argv },
+	static struct record_run run = {
+		.rec = { .reader = { .fd = -1 } },
 		.format = &record_perf,
 		.pages = DEFAULT_PAGES,
 	};
 	sigset_t mask;
 	int rc;
 
+	run.rec.argc = argc;
+	run.rec.argv = argv;
 	options_parse(&argp, "record", argc, argv, ARGP_IN_ORDER, &run);
 	run.rec.names = domnames_start();
-	domnames_wait_for(run.rec.names, filter_has_names(&run.filter));
+	domnames_wait_for(run.rec.names, filter_has(&run.rec.wanted.filter, FILTER_NAME));
 	rc = catch_signals(&run, &mask);
 	if (!rc)
 		rc = open_ring(&run);

@@ -5,6 +5,7 @@
 
 #include "live/domnames.h"
 #include "live/ring.h"
+#include "wanted.h"
 
 /**
  * struct record_tally - what went by
@@ -29,6 +30,7 @@ struct record_tally {
  * @argc: number of words in @argv
  * @argv: the command line
  * @names: of domains, or NULL
+ * @wanted: what is recorded
  * @tally: what went by
  * @private: the format's own
  */
@@ -38,6 +40,7 @@ struct recorder {
 	int argc;
 	char **argv;
 	struct domnames *names;
+	struct wanted wanted;
 	struct record_tally tally;
 	void *private;
 };

@@ -51,7 +51,7 @@ static bool take_call(void *ctx, const struct xen_hctrace_call *call)
 	struct source *src = ctx;
 	struct recording *rec = src->rec;
 	struct hct_ring *ring;
-	u64 counted, time;
+	u64 time;
 
 	if (!set_clock(src, !(call->flags & XEN_HCTRACE_F_NO_NS)))
 		return false;
@@ -71,12 +71,9 @@ static bool take_call(void *ctx, const struct xen_hctrace_call *call)
 	if (!recording_move_on(rec, time))
 		return false;
 	rec->has_members |= call->kind == HCT_KIND_MEMBER;
-	counted = ring->count.events - ring->count.filtered;
 	replay_call(src->replay, ring, call);
 	if (rec->p.sink && rec->p.sink->call)
 		rec->p.sink->call(rec->p.sink->ctx, call);
-	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
-		rec->on_counted(rec->on_counted_ctx, recording_time(rec, time));
 	return true;
 }
 

@@ -38,16 +38,11 @@ static void learn_authority(struct recording *rec, u32 header)
 static bool feed(void *ctx, u32 stream, u64 tsc, const u32 *words, unsigned int nr_words)
 {
 	struct recording *rec = ctx;
-	struct hct_ring *ring = &rec->p.rings[stream];
-	u64 counted;
 
 	if (!recording_move_on(rec, tsc))
 		return false;
 	learn_authority(rec, words[0]);
-	counted = ring->count.events - ring->count.filtered;
-	hct_pipeline_feed(&rec->p, ring, words, nr_words);
-	if (rec->on_counted && ring->count.events - ring->count.filtered > counted && rec->started)
-		rec->on_counted(rec->on_counted_ctx, recording_time(rec, tsc));
+	hct_pipeline_feed(&rec->p, &rec->p.rings[stream], words, nr_words);
 	return true;
 }
 
@@ -71,7 +66,7 @@ static u32 feed_in_turn(struct recording *rec, struct hct_ring *ring, const u32 
 	return size;
 }
 
-/* While time brings nothing new, and nobody asks what each record came to. */
+/* While time brings nothing new. */
 static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 turn, u64 *tsc)
 {
 	struct recording *rec = ctx;
@@ -81,7 +76,7 @@ static u32 feed_row(void *ctx, u32 stream, const u32 *words, u32 nr_words, u64 t
 	u32 taken = 0;
 	u32 part;
 
-	if (!rec->calm || rec->on_counted)
+	if (!rec->calm)
 		return 0;
 	do {
 		taken += hct_skim(&rec->p, ring, words + taken, nr_words - taken, calm_to, turn);
@@ -117,6 +112,18 @@ static void at(void *ctx, u64 offset)
 	progress_at(((struct recording *)ctx)->progress, offset);
 }
 
+/* The first name of a domain that is wanted, or NULL. */
+static const char *name_of(const struct filter *filter)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_domains && !filter->all_domains; i++) {
+		if (filter->domains[i].kind == FILTER_NAME)
+			return filter->domains[i].text;
+	}
+	return NULL;
+}
+
 static int read_all(struct recording *rec)
 {
 	const struct xentrace_reader reader = {
@@ -125,9 +132,9 @@ static int read_all(struct recording *rec)
 	};
 	int rc;
 
-	if (rec->opt.nr_names) {
+	if (name_of(&rec->opt.filter)) {
 		fprintf(stderr, "hctrace: %s: recordings of xentrace have no names: %s, not '%s'\n",
-			rec->in.name, "say --domain 3", rec->opt.names[0]);
+			rec->in.name, "say --domain 3", name_of(&rec->opt.filter));
 		return EXIT_USAGE;
 	}
 	rc = recording_clock(rec, false);

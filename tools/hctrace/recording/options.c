@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See options.h. Domains and ops are named as in the module's control file. */
+/* See options.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "options.h"
 
-enum { KEY_DOMAIN = 0x100, KEY_OP, KEY_SINCE, KEY_UNTIL, KEY_TSC_MHZ, KEY_DRAFT };
+enum { KEY_SINCE = 0x110, KEY_UNTIL, KEY_TSC_MHZ, KEY_DRAFT };
 
 static const struct argp_option options[] = {
-	{ "domain", KEY_DOMAIN, "LIST", 0, "Count these domains only: web1 or 0,3,5-7", 0 },
-	{ "op", KEY_OP, "LIST", 0, "Count these hypercalls only: iret,mmu_update,40", 0 },
+	FILTER_OPTIONS,
 	{ "since", KEY_SINCE, "SECONDS", 0, "Leave out what is older, since the first record", 0 },
 	{ "until", KEY_UNTIL, "SECONDS", 0, "Leave out what is younger", 0 },
 	{ "tsc-mhz", KEY_TSC_MHZ, "MHZ", 0,
@@ -23,7 +23,6 @@ static const struct argp_option options[] = {
 void recording_options_init(struct recording_options *opt)
 {
 	memset(opt, 0, sizeof(*opt));
-	hct_settings_init(&opt->settings, HCT_PROFILE_ALL);
 	opt->until_ns = ~0ull;
 }
 
@@ -41,71 +40,13 @@ static u64 parse_scaled(const char *arg, const char *what, double scale,
 	return value * scale + 0.5;
 }
 
-/* A setting, in the grammar of the module. */
-static void parse_setting(const char *key, const char *arg, struct recording_options *opt,
-			  struct argp_state *state)
-{
-	static struct hct_settings scratch;
-	char text[4096], err[128];
-	u32 verbs;
-	int len;
-
-	len = snprintf(text, sizeof(text), "%s %s", key, arg);
-	if (len >= (int)sizeof(text))
-		argp_error(state, "too long a list of %s", key);
-	if (strpbrk(arg, ";\n"))
-		argp_error(state, "'%s' is no list of %s", arg, key);
-	if (hct_control_parse(text, len, &opt->settings, &verbs, err, sizeof(err), &scratch))
-		argp_error(state, "%s", err);
-}
-
-/* "3", "d3" or "5-7"; whatever has other characters is a name. */
-static bool is_number(const char *item)
-{
-	const char *digits = *item == 'd' ? item + 1 : item;
-
-	return *digits >= '0' && *digits <= '9' && !item[strspn(item, "0123456789d-")];
-}
-
-/* Ids and names. What has names only is a list of no ids, which the grammar does not know. */
-static void parse_domains(char *list, struct recording_options *opt, struct argp_state *state)
-{
-	char ids[4096] = "";
-	size_t len = 0;
-	char *item;
-
-	if (strpbrk(list, ";\n"))
-		argp_error(state, "'%s' is no list of domains", list);
-	opt->nr_names = 0;
-	while ((item = strsep(&list, ","))) {
-		if (!*item)
-			argp_error(state, "an empty name in a list of domains");
-		if (is_number(item) || !strcmp(item, "all"))
-			len += scnprintf(ids + len, sizeof(ids) - len, "%s%s", len ? "," : "",
-					 item);
-		else if (opt->nr_names < RECORDING_MAX_NAMES)
-			opt->names[opt->nr_names++] = item;
-		else
-			argp_error(state, "more than %d names in a list", RECORDING_MAX_NAMES);
-	}
-	if (len == sizeof(ids) - 1)
-		argp_error(state, "too long a list of domains");
-	parse_setting("domains", len ? ids : "0", opt, state);
-	if (!len)
-		memset(opt->settings.domains, 0, sizeof(opt->settings.domains));
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct recording_options *opt = state->input;
 
+	if (option_filter(&opt->filter, key, arg, state))
+		return 0;
 	switch (key) {
-	case KEY_DOMAIN:
-		parse_domains(arg, opt, state);
-		return 0;
-	case KEY_OP:
-		parse_setting("ops", arg, opt, state);
-		return 0;
 	case 'q':
 		opt->quiet = true;
 		return 0;
@@ -121,7 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--tsc-mhz cannot be 0");
 		return 0;
 	case KEY_DRAFT:
-		opt->settings.kinds[HCT_KIND_DRAFT] = true;
+		opt->draft = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (opt->path)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <hctrace/table.h>
+
 #include "base/exit.h"
 #include "base/progress.h"
 #include "recording.h"
@@ -183,20 +185,20 @@ static u32 find_name(const struct recording *rec, u16 domid, u32 generation)
 	return i;
 }
 
-/* Whether it is named by the user: names in a recording end after 15 characters. */
+/* The domain of this id is called so from here on. Another one may have had it before. */
 static void look_for(struct recording *rec, u16 domid, const char *name)
 {
-	bool wanted = hct_settings_wants_domain(&rec->opt.settings, domid);
+	const struct filter *filter = &rec->opt.filter;
+	bool wanted = filter_names_id(filter, domid);
 	u8 *byte = &rec->p.settings.domains[domid / 8];
 	unsigned int i;
 
-	for (i = 0; i < rec->opt.nr_names; i++) {
-		if (strncmp(rec->opt.names[i], name, RECORDING_NAME_BYTES - 1))
+	for (i = 0; i < filter->nr_domains; i++) {
+		if (!filter_is_name(filter, i, name))
 			continue;
 		wanted = true;
-		rec->found |= 1u << i;
+		rec->found[i] = true;
 	}
-	/* Another domain may have had the id. */
 	*byte = (*byte & ~(1u << domid % 8)) | wanted << domid % 8;
 }
 
@@ -208,7 +210,7 @@ void recording_set_name(struct recording *rec, u16 domid, const char *name)
 	snprintf(id, sizeof(id), "d%u", domid);
 	if (!strcmp(name, id))
 		return;
-	if (rec->opt.nr_names)
+	if (filter_has(&rec->opt.filter, FILTER_NAME))
 		look_for(rec, domid, name);
 	i = find_name(rec, domid, generation(rec, domid));
 	if (i == ARRAY_SIZE(rec->names))
@@ -222,7 +224,7 @@ void recording_set_name(struct recording *rec, u16 domid, const char *name)
 
 void recording_new_domain(struct recording *rec, u16 domid)
 {
-	if (rec->opt.nr_names)
+	if (filter_has(&rec->opt.filter, FILTER_NAME))
 		look_for(rec, domid, "");
 }
 
@@ -238,6 +240,91 @@ const char *recording_get_name(const struct recording *rec, u16 domid)
 	return recording_name_of(rec, domid, generation(rec, domid));
 }
 
+/* --- what is wanted --------------------------------------------------------- */
+
+static bool wants_life(const struct recording *rec, u16 domid)
+{
+	struct dom_id dom = { .domid = domid, .generation = generation(rec, domid) };
+	const char *name = recording_get_name(rec, domid);
+
+	return filter_wants_domain(&rec->opt.filter, &dom, name ? name : "");
+}
+
+bool recording_wants_domain(const struct recording *rec, u16 domid)
+{
+	if (domid >= XEN_DOMID_FIRST_RESERVED ||
+	    !hct_settings_wants_domain(&rec->p.settings, domid))
+		return false;
+	return !rec->is_fine || wants_life(rec, domid);
+}
+
+bool recording_wants(const struct recording *rec, const struct xen_hctrace_call *call)
+{
+	const struct filter *filter = &rec->opt.filter;
+	struct hct_call decoded;
+
+	if (!hct_settings_wants_call(&rec->p.settings, call->kind, call->op))
+		return false;
+	if (call->domid == XEN_HCTRACE_UNKNOWN) {
+		if (filter_has_domains(filter) && !filter_has(filter, FILTER_UNKNOWN))
+			return false;
+	} else if (!recording_wants_domain(rec, call->domid)) {
+		return false;
+	}
+	if (!filter_has_ops(filter))
+		return true;
+	decoded = event_decoded(call);
+	return filter_wants_cell(filter, hct_account_cell(&decoded));
+}
+
+static void drop_cell(struct recording *rec, struct hct_cell *cell)
+{
+	rec->dropped += hct_cell_records(cell);
+	memset(cell, 0, sizeof(*cell));
+}
+
+static void drop_unwanted(struct recording *rec, struct hct_domain *dom, bool is_wanted)
+{
+	const struct filter *filter = &rec->opt.filter;
+	unsigned int kind, i;
+
+	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_CELLS; i++) {
+			if (!is_wanted || !filter_wants_cell(filter, i))
+				drop_cell(rec, &dom->cells[kind][i]);
+		}
+	}
+	if (!is_wanted || !filter_wants_cell(filter, HCT_OP_multicall))
+		memset(&dom->batches, 0, sizeof(dom->batches));
+}
+
+/* Domains by id and by name were told apart when they were counted, and so in sums of them. */
+static bool is_wanted(const struct recording *rec, const struct hct_domain *dom)
+{
+	const struct filter *filter = &rec->opt.filter;
+	const char *name = NULL;
+	struct dom_id id;
+	char label[24];
+
+	dom_id_parse(hct_domain_name(rec->p.acct, dom, label, sizeof(label)), &id);
+	if (!rec->is_fine && strcmp(label, "d?"))
+		return true;
+	if (id.domid >= 0)
+		name = recording_name_of(rec, id.domid, id.generation);
+	return filter_wants_domain(filter, &id, name ? name : "");
+}
+
+void recording_drop(struct recording *rec)
+{
+	struct hct_account *acct = rec->p.acct;
+	u32 i;
+
+	for (i = 0; i < acct->nr; i++)
+		drop_unwanted(rec, &acct->domains[i], is_wanted(rec, &acct->domains[i]));
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		drop_unwanted(rec, &acct->special[i], is_wanted(rec, &acct->special[i]));
+}
+
 /* --- all of it -------------------------------------------------------------- */
 
 int recording_init(struct recording *rec, const struct recording_options *opt,
@@ -246,7 +333,12 @@ int recording_init(struct recording *rec, const struct recording_options *opt,
 	memset(rec, 0, sizeof(*rec));
 	rec->opt = *opt;
 	rec->sink = sink;
-	rec->p.settings = opt->settings;
+	hct_settings_init(&rec->p.settings, HCT_PROFILE_ALL);
+	rec->p.settings.kinds[HCT_KIND_DRAFT] = opt->draft;
+	rec->opt.filter.name_len = RECORDING_NAME_BYTES - 1;
+	filter_settings(&opt->filter, &rec->p.settings);
+	rec->is_fine = filter_has(&opt->filter, FILTER_LIFE) ||
+		       filter_has(&opt->filter, FILTER_SUM);
 	rec->p.by_switch = true;
 	rec->p.acct = calloc(1, sizeof(*rec->p.acct));
 	rec->p.vcpus = calloc(1, sizeof(*rec->p.vcpus));

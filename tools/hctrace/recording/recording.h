@@ -9,17 +9,15 @@
 #include <hctrace/pipeline.h>
 
 #include "base/event_text.h"
+#include "base/filter.h"
 #include "formats/xentrace_scan.h"
-
-#define RECORDING_MAX_NAMES	32
 
 /**
  * struct recording_options - what is wanted of a recording
  * @path: the file; "-" is standard input
  * @file_is_optional: there is something to do without a file, too
- * @settings: what the tables count
- * @names: domains that they count besides, by name
- * @nr_names: how many
+ * @filter: which domains and ops
+ * @draft: the events of the first public patch, too
  * @tsc_khz: rate of the host's time stamp counter, 0: not known
  * @since_ns: leave out what is older, from the first record on
  * @until_ns: leave out what is younger; all ones: nothing
@@ -28,9 +26,8 @@
 struct recording_options {
 	const char *path;
 	bool file_is_optional;
-	struct hct_settings settings;
-	const char *names[RECORDING_MAX_NAMES];
-	unsigned int nr_names;
+	struct filter filter;
+	bool draft;
 	u64 tsc_khz;
 	u64 since_ns;
 	u64 until_ns;
@@ -81,10 +78,10 @@ struct recording_name {
  *	first is for reasons that we do not know
  * @names: of domains, as far as the recording has them
  * @nr_names: how many
- * @found: bit i: the i-th of @opt.names was found
+ * @found: the domain that is this item of @opt.filter was found
+ * @is_fine: the core's settings do not tell all that is wanted from what is not
+ * @dropped: events that were counted, and are not wanted
  * @sink: who gets events
- * @on_counted: told, if set, of the time of every record that the tables count
- * @on_counted_ctx: its first argument
  * @room: entries that @p.rings has room for
  * @progress: how far we are; NULL: nobody looks
  */
@@ -117,10 +114,10 @@ struct recording {
 	u64 gaps[HCT_NR_GAPS];
 	struct recording_name names[HCT_MAX_DOMAINS];
 	u32 nr_names;
-	u32 found;
+	bool found[FILTER_MAX];
+	bool is_fine;
+	u64 dropped;
 	const struct hct_sink *sink;
-	void (*on_counted)(void *ctx, u64 time);
-	void *on_counted_ctx;
 	u32 room;
 	struct progress *progress;
 };
@@ -154,22 +151,19 @@ bool recording_has_length(const struct recording *rec);
 /** recording_trust() - as hct_pipeline_trust(), but it takes an order to be believed */
 const char *recording_trust(const struct recording *rec);
 
-/**
- * recording_wants() - whether an event is one of those that the tables count
- * @rec: the recording, for its listeners
- * @call: the event
- */
-static inline bool recording_wants(const struct recording *rec, const struct xen_hctrace_call *call)
-{
-	return event_is_wanted(&rec->p.settings, call);
-}
+/** recording_wants() - whether an event is one of those that the tables count; for listeners */
+bool recording_wants(const struct recording *rec, const struct xen_hctrace_call *call);
 
 /** recording_wants_domain() - the same for what happens to a domain; @domid: any */
-static inline bool recording_wants_domain(const struct recording *rec, u16 domid)
-{
-	return domid < XEN_DOMID_FIRST_RESERVED &&
-	       hct_settings_wants_domain(&rec->p.settings, domid);
-}
+bool recording_wants_domain(const struct recording *rec, u16 domid);
+
+/**
+ * recording_drop() - take out of the tables what is not wanted
+ * @rec: the recording, read
+ *
+ * The core counts no less than what is wanted, and more where its settings cannot tell.
+ */
+void recording_drop(struct recording *rec);
 
 /** recording_set_name() - a domain is called so; forgotten if there are too many */
 void recording_set_name(struct recording *rec, u16 domid, const char *name);

@@ -84,9 +84,9 @@ static void see_member(struct replay *replay, u32 id, u16 domid)
 /* As in the core: calls of nobody known may be any domain's, whichever are asked for. */
 static bool is_counted(const struct hct_settings *settings, const struct xen_hctrace_call *call)
 {
-	if (call->domid == XEN_HCTRACE_UNKNOWN)
-		return hct_settings_wants_call(settings, call->kind, call->op);
-	return event_is_wanted(settings, call);
+	return hct_settings_wants_call(settings, call->kind, call->op) &&
+	       (call->domid == XEN_HCTRACE_UNKNOWN ||
+		hct_settings_wants_domain(settings, call->domid));
 }
 
 void replay_call(struct replay *replay, struct hct_ring *ring,

@@ -55,14 +55,15 @@ static void say_names(const struct recording *rec)
 /* Whether all domains that the user named were found; says so if not. */
 static bool found_all(const struct recording *rec)
 {
+	const struct filter *filter = &rec->opt.filter;
 	bool all = true;
 	u32 i;
 
-	for (i = 0; i < rec->opt.nr_names; i++) {
-		if (rec->found & 1u << i)
+	for (i = 0; i < filter->nr_domains && !filter->all_domains; i++) {
+		if (filter->domains[i].kind != FILTER_NAME || rec->found[i])
 			continue;
 		fprintf(stderr, "hctrace: %s: there is no domain '%s' in it", rec->in.name,
-			rec->opt.names[i]);
+			filter->domains[i].text);
 		say_names(rec);
 		all = false;
 	}
@@ -92,7 +93,8 @@ int recording_read(struct recording *rec)
 		return EXIT_DAMAGED;
 	}
 	if (!found_all(rec))
-		return EXIT_TROUBLE;
+		return EXIT_USAGE;
+	recording_drop(rec);
 	if (!rec->hz)
 		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");
 	if (rec->damage.breaks)

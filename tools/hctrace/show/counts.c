@@ -115,48 +115,22 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec)
 
 /* --- of the host ------------------------------------------------------------ */
 
-static bool has_name(const struct recording_options *opt, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < opt->nr_names; i++) {
-		if (!strcmp(opt->names[i], name))
-			return true;
-	}
-	return false;
-}
-
-static bool wants_domain(const struct counts *counts, const struct recording_options *opt,
+static bool wants_domain(const struct counts *counts, const struct filter *filter,
 			 const struct dom_id *dom)
 {
-	if (opt->settings.all_domains || has_name(opt, dom->label))
-		return true;
-	if (dom->domid < 0)
-		return false;
-	return hct_settings_wants_domain(&opt->settings, dom->domid) ||
-	       has_name(opt, counts_name(counts, dom));
-}
-
-/* What is no op below 64 has a number beyond, as in a recording. */
-static bool wants_op(const struct recording_options *opt, const char *name)
-{
-	int op = hct_op_by_name(name, strcspn(name, "/"));
-
-	if (op < 0)
-		op = strspn(name, "0123456789") ? atoi(name) : HCT_NR_OPS;
-	return hct_settings_wants_op(&opt->settings, op);
+	return filter_wants_domain(filter, dom, counts_name(counts, dom));
 }
 
 /* Sums are left out, but for that of d?, which stands for its rows. */
-static bool is_wanted(const struct counts *counts, const struct recording_options *opt,
+static bool is_wanted(const struct counts *counts, const struct filter *filter,
 		      const struct stats_row *row)
 {
 	if (!strcmp(row->op, "*") && strcmp(row->dom.label, "d?"))
 		return false;
-	return wants_domain(counts, opt, &row->dom) && wants_op(opt, row->op);
+	return wants_domain(counts, filter, &row->dom) && filter_wants_op(filter, row->op);
 }
 
-static void keep_wanted(struct counts *counts, const struct recording_options *opt)
+static void keep_wanted(struct counts *counts, const struct filter *filter)
 {
 	struct multicalls *mc = &counts->now.multicalls;
 	struct stats *stats = &counts->now.stats;
@@ -165,15 +139,15 @@ static void keep_wanted(struct counts *counts, const struct recording_options *o
 	for (i = 0; i < stats->nr_rows; i++)
 		domnames_saw(counts->names, &stats->rows[i].dom);
 	for (i = 0; i < stats->nr_rows; i++) {
-		if (is_wanted(counts, opt, &stats->rows[i]))
+		if (is_wanted(counts, filter, &stats->rows[i]))
 			stats->rows[nr++] = stats->rows[i];
 	}
 	stats->nr_rows = nr;
 
 	for (i = 0, nr = 0; i < mc->nr_rows; i++) {
 		if (mc->rows[i].has_batches && mc->rows[i].batches &&
-		    wants_domain(counts, opt, &mc->rows[i].dom) &&
-		    hct_settings_wants_op(&opt->settings, HCT_OP_multicall))
+		    wants_domain(counts, filter, &mc->rows[i].dom) &&
+		    filter_wants_op(filter, "multicall"))
 			mc->rows[nr++] = mc->rows[i];
 	}
 	mc->nr_rows = nr;
@@ -202,11 +176,11 @@ bool counts_of_host(struct counts *counts, const struct recording_options *opt, 
 		return false;
 
 	domnames_dom0(counts->names, counts->now.stats.dom0);
-	domnames_wait_for(counts->names, opt->nr_names);
+	domnames_wait_for(counts->names, filter_has(&opt->filter, FILTER_NAME));
 	if (counts->now.stats.bad_rows + counts->now.multicalls.bad_rows)
 		fprintf(stderr, "hctrace: %zu lines of the module's files made no sense\n",
 			counts->now.stats.bad_rows + counts->now.multicalls.bad_rows);
-	keep_wanted(counts, opt);
+	keep_wanted(counts, &opt->filter);
 	return true;
 }
 

@@ -56,9 +56,8 @@ static void widen(struct timeline *line)
 	line->shift++;
 }
 
-void timeline_count(void *ctx, u64 time)
+void timeline_count(struct timeline *line, u64 time)
 {
-	struct timeline *line = ctx;
 	u64 index;
 
 	if (!line->has_start) {

@@ -22,8 +22,8 @@ struct timeline *timeline_new(u32 buckets);
 /** timeline_free() - give it back; NULL is allowed */
 void timeline_free(struct timeline *line);
 
-/** timeline_count() - a call at @time; @line is a &struct timeline */
-void timeline_count(void *line, u64 time);
+/** timeline_count() - a call at @time */
+void timeline_count(struct timeline *line, u64 time);
 
 /** timeline_print() - the table, with a bar for each interval */
 void timeline_print(const struct timeline *line, const struct recording *rec, FILE *to);

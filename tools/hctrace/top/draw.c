@@ -102,14 +102,18 @@ static void show_head(const struct screen *s)
 	put(2, attr, line);
 }
 
-static void add_items(char *line, size_t size, const char *what, const char *const *items,
-		      unsigned int nr)
+/* "  only web1,3" behind what is in @line. */
+static void add_filter(char *line, size_t size, const struct filter *filter)
 {
 	size_t len = strlen(line);
 	unsigned int i;
 
-	for (i = 0; i < nr; i++)
-		len += scnprintf(line + len, size - len, "%s%s", i ? "," : what, items[i]);
+	for (i = 0; i < filter->nr_domains; i++)
+		len += scnprintf(line + len, size - len, "%s%s", i ? "," : "  only ",
+				 filter->domains[i].text);
+	for (i = 0; i < filter->nr_ops; i++)
+		len += scnprintf(line + len, size - len, "%s%s", i ? "," : "  ops ",
+				 filter->ops[i]);
 }
 
 static void show_title(const struct screen *s)
@@ -121,8 +125,7 @@ static void show_title(const struct screen *s)
 	len = scnprintf(right, sizeof(right), "%sby %s, every %.1f s", s->paused ? "PAUSED, " : "",
 			sort_key_name(s->top->key), s->top->delay_ms / 1000.0);
 	scnprintf(line, sizeof(line), "%s", s->table.title);
-	add_items(line, sizeof(line), "  only ", s->top->filter.domains, s->top->filter.nr_domains);
-	add_items(line, sizeof(line), "  ops ", s->top->filter.ops, s->top->filter.nr_ops);
+	add_filter(line, sizeof(line), &s->top->filter);
 	put(3, A_BOLD, line);
 	if (len < COLS)
 		mvaddstr(3, COLS - len, right);

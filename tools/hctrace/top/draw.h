@@ -18,7 +18,6 @@
  * @has_frame: there was a first table
  * @next_ns: when the next one comes
  * @message: in words, what went wrong last
- * @text: what the prompts' filters point into
  */
 struct screen {
 	struct top *top;
@@ -32,7 +31,6 @@ struct screen {
 	bool has_frame;
 	u64 next_ns;
 	char message[200];
-	char text[2][80];
 };
 
 /** screen_begin() - the terminal becomes the screen */

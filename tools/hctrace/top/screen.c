@@ -35,9 +35,9 @@ static void take(struct screen *s)
 /* Ask for a list in the last line. An empty one takes the filter away. */
 static void prompt(struct screen *s, const char *what, bool is_ops)
 {
-	const char *(*add)(struct filter *, char *) = is_ops ? filter_ops : filter_domains;
+	const char *(*add)(struct filter *, const char *) = is_ops ? filter_ops : filter_domains;
+	void (*take_away)(struct filter *) = is_ops ? filter_clear_ops : filter_clear_domains;
 	struct filter *filter = &s->top->filter;
-	char *text = s->text[is_ops];
 	char typed[80] = "";
 	const char *why;
 
@@ -53,19 +53,10 @@ static void prompt(struct screen *s, const char *what, bool is_ops)
 	noecho();
 	nodelay(stdscr, TRUE);
 
-	if (is_ops)
-		filter->nr_ops = 0;
-	else
-		filter->nr_domains = 0;
-	scnprintf(text, sizeof(s->text[0]), "%s", typed);
-	why = *text ? add(filter, text) : NULL;
-	if (why) {
-		if (is_ops)
-			filter->nr_ops = 0;
-		else
-			filter->nr_domains = 0;
-		*text = '\0';
-	}
+	take_away(filter);
+	why = *typed ? add(filter, typed) : NULL;
+	if (why)
+		take_away(filter);
 	scnprintf(s->message, sizeof(s->message), "%s", why ? why : "");
 	top_retally(s->top);
 }

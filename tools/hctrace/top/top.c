@@ -193,7 +193,7 @@ int verb_top(int argc, char **argv)
 	options_parse(&argp, "top", argc, argv, 0, &opts);
 	/* Before the first reading, that no name is missing in the first table. */
 	top.names = domnames_start();
-	domnames_wait_for(top.names, filter_has_names(&top.filter));
+	domnames_wait_for(top.names, filter_has(&top.filter, FILTER_NAME));
 	if (top_begin(&top, err, sizeof(err))) {
 		rc = !opts.batch && top_screen_possible() ? top_screen(&top) : batch(&top);
 	} else {

@@ -74,10 +74,41 @@ int hct_row_compare(const void *left, const void *right);
  */
 const char *hct_value_format(u64 value, bool applies, char *buf, size_t size);
 
+/**
+ * struct hct_line - a line of calls of one op, whoever has counted them
+ * @dom: whose: "d3"
+ * @kind: "call"; "-": all of them
+ * @op: "mmu_update"; "*": all of them
+ * @records: records that it stands for
+ * @calls: as in &struct hct_cell
+ * @cont: as in &struct hct_cell
+ * @units: as in &struct hct_cell
+ * @per_s: records per second, or %HCT_RATE_UNKNOWN
+ * @has_cont: @cont applies
+ * @has_units: @units applies
+ * @bound: @calls is an upper bound
+ */
+struct hct_line {
+	const char *dom;
+	const char *kind;
+	const char *op;
+	u64 records;
+	u64 calls;
+	u64 cont;
+	u64 units;
+	u64 per_s;
+	bool has_cont;
+	bool has_units;
+	bool bound;
+};
+
+/** hct_line_format() - the one layout of such a line, without its end; @buf of HCT_LINE_BYTES */
+const char *hct_line_format(const struct hct_line *line, char *buf, size_t size);
+
 /** hct_row_heading() - the line above the rows, without its end; @buf of HCT_LINE_BYTES */
 const char *hct_row_heading(char *buf, size_t size);
 
-/** hct_row_format() - a line, without its end; @buf of HCT_LINE_BYTES */
+/** hct_row_format() - such a line of `stats`; @buf of HCT_LINE_BYTES */
 const char *hct_row_format(const struct hct_account *acct, const struct hct_row *row, char *buf,
 			   size_t size);
 

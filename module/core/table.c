@@ -214,28 +214,43 @@ const char *hct_value_format(u64 value, bool applies, char *buf, size_t size)
 	return buf;
 }
 
+const char *hct_line_format(const struct hct_line *line, char *buf, size_t size)
+{
+	size_t len = scnprintf(buf, size, "%s", line->dom);
+
+	len = put_word(buf, size, len, COLUMN_KIND, line->kind);
+	len = put_word(buf, size, len, COLUMN_OP, line->op);
+	len = put_value(buf, size, len, COLUMN_RECORDS, line->records, true);
+	len = put_value(buf, size, len, COLUMN_CALLS, line->calls, true);
+	len = put_value(buf, size, len, COLUMN_CONT, line->cont, line->has_cont);
+	len = put_value(buf, size, len, COLUMN_UNITS, line->units, line->has_units);
+	len = put_value(buf, size, len, COLUMN_PER_S, line->per_s,
+			line->per_s != HCT_RATE_UNKNOWN);
+	put_word(buf, size, len, COLUMN_ACC, line->bound ? "~" : "=");
+	return buf;
+}
+
 const char *hct_row_format(const struct hct_account *acct, const struct hct_row *row, char *buf,
 			   size_t size)
 {
 	bool is_sum = row->cell == HCT_ALL_CELLS;
-	bool has_units = !is_sum && row->kind != HCT_KIND_HVM && hct_cell_has_units(row->cell);
-	char word[64];
-	size_t len;
+	char dom[24], op[64];
+	const struct hct_line line = {
+		.dom = hct_domain_name(acct, row->dom, dom, sizeof(dom)),
+		.kind = row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind),
+		.op = is_sum ? "*" : hct_cell_name(row->cell, op, sizeof(op)),
+		.records = hct_row_records(row),
+		.calls = row->calls,
+		.cont = row->cont,
+		.has_cont = row->kind == HCT_KIND_CALL || row->cont,
+		.units = row->units,
+		.has_units = !is_sum && row->kind != HCT_KIND_HVM &&
+			     hct_cell_has_units(row->cell),
+		.per_s = row->per_s,
+		.bound = row->bound,
+	};
 
-	len = scnprintf(buf, size, "%s", hct_domain_name(acct, row->dom, word, sizeof(word)));
-	len = put_word(buf, size, len, COLUMN_KIND,
-		       row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind));
-	len = put_word(buf, size, len, COLUMN_OP,
-		       is_sum ? "*" : hct_cell_name(row->cell, word, sizeof(word)));
-	len = put_value(buf, size, len, COLUMN_RECORDS, hct_row_records(row), true);
-	len = put_value(buf, size, len, COLUMN_CALLS, row->calls, true);
-	len = put_value(buf, size, len, COLUMN_CONT, row->cont,
-			row->kind == HCT_KIND_CALL || row->cont);
-	len = put_value(buf, size, len, COLUMN_UNITS, row->units, has_units);
-	len = put_value(buf, size, len, COLUMN_PER_S, row->per_s,
-			row->per_s != HCT_RATE_UNKNOWN);
-	put_word(buf, size, len, COLUMN_ACC, row->bound ? "~" : "=");
-	return buf;
+	return hct_line_format(&line, buf, size);
 }
 
 /* --- multicalls ------------------------------------------------------------- */

@@ -81,7 +81,7 @@ verb_top()
 	cp "$work/after" "$debugfs/stats"
 	kill $!
 	wait $!
-	awk '$1 == "DOM" { ops = $3 == "OP" } ops && /^d/ { print $1, $3 }' "$work/top"
+	awk '/^(DOM|dom) / { what = $2; next } what == "kind" && /^d/ { print $1, $3 }' "$work/top"
 }
 of_json() { jq -r 'select(.type == "calls") | "\(.dom) \(.op)"'; }
 of_labels() { sed -nE 's/^xen_hypercalls_total\{dom="([^"]*)".*op="([^"]*)".*/\1 \2/p'; }

@@ -90,7 +90,7 @@ cp "$work/with" "$work/stats.after"
 before
 "$HCTRACE" stat -- "$work/change" >"$work/out" 2>"$work/text"
 is "nothing goes to the command's standard output" "$(wc -c <"$work/out")" 0
-is "the rows for people" "$(awk 'NF == 8 && $8 ~ /^[a-z]/ { print $1, $2, $7, $8 }' "$work/text")" \
+is "the rows for people" "$(awk 'NF == 10 && $10 ~ /%$/ { print $4, $5 ($9 == "~" ? $9 : ""), $2, $3 }' "$work/text")" \
 	'300 1 call mmu_update
 50 50 call iret
 20 20 member vm_assist

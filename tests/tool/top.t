@@ -56,11 +56,11 @@ figures 2
 kill -TERM $pid
 wait $pid
 is "a signal is an ordinary end" "$?" 0
-is "it ends with the time so far: domains" "$(awk '/^DOM/ { what = $2; next } what == "TYPE" { print $1, $2, $6, $8, $9, $11 }' "$work/out")" \
+is "it ends with the time so far: domains" "$(awk '/^(DOM|dom)/ { what = $2; next } what == "TYPE" { print $1, $2, $6, $8, $9, $11 }' "$work/out")" \
 	'd2 - 56.34 - 0 -
 d0 PV 28.17 - 0 -
 d1 - 15.49 4.0 5 -'
-is "and ops" "$(awk '/^DOM/ { what = $2; next } what == "KIND" && NF == 10 { print $1, $2, $3, $4, $7, $8, $9, $10 }' "$work/out")" \
+is "and ops" "$(awk '/^(DOM|dom)/ { what = $2; next } what == "kind" && NF == 10 { print $1, $2, $3, $4, $5, $6, $7, $9 }' "$work/out")" \
 	'd2 call mmu_update 200 1 199 5 =
 d0 call iret 100 100 0 - =
 d1 member vm_assist 40 40 - - =

@@ -111,7 +111,7 @@ watch_guests()
 	sum()
 	{
 		awk -v dom="$1" -v kind="$2" -v op="$3" '
-			$1 == dom && $2 == kind && $3 == op { n += $7 } END { print n + 0 }' /tmp/top
+			$1 == dom && $2 == kind && $3 == op { n += $5 } END { print n + 0 }' /tmp/top
 	}
 	# named DOM: its type and name, wherever top has it
 	named() { awk -v dom="$1" '$1 == dom && NF == 11 { print $2, $11 }' /tmp/top | sort -u; }

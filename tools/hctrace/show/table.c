@@ -7,17 +7,27 @@
 
 #define STAT_JSON_VERSION	1
 
-static void print_row(FILE *to, const struct stat_report *report, const struct stats_row *row)
+/* As in the module's file, with a share besides. */
+void print_heading(FILE *to)
 {
-	char cont[24];
-	char units[24];
+	char line[HCT_LINE_BYTES];
 
-	fprintf(to, "%12llu %12llu%c %8s %11s %10.1f %6.2f%%  %-6s %s\n", row->records,
-		row->calls, row->bound ? '~' : ' ',
-		hct_value_format(row->cont, row->has_cont, cont, sizeof(cont)),
-		hct_value_format(row->units, row->has_units, units, sizeof(units)),
-		per_second(report->diff, row->records), share_percent(report->diff, row->records),
-		row->kind, row->op);
+	fprintf(to, "%s    share\n", hct_row_heading(line, sizeof(line)));
+}
+
+void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *row)
+{
+	const struct hct_line line = {
+		.dom = row->dom.label, .kind = row->kind, .op = row->op,
+		.records = row->records, .calls = row->calls,
+		.cont = row->cont, .has_cont = row->has_cont,
+		.units = row->units, .has_units = row->has_units,
+		.per_s = per_second(diff, row->records) + 0.5, .bound = row->bound,
+	};
+	char text[HCT_LINE_BYTES];
+
+	fprintf(to, "%s  %6.2f%%\n", hct_line_format(&line, text, sizeof(text)),
+		share_percent(diff, row->records));
 }
 
 static void print_domain(FILE *to, const struct stat_report *report, const struct dom_tally *dom)
@@ -36,7 +46,7 @@ static void print_domain(FILE *to, const struct stat_report *report, const struc
 		fprintf(to, ", %llu cut by lost records", dom->cut);
 	fprintf(to, ", %.2f%% of the records\n", share_percent(report->diff, dom->records));
 	for (i = 0; i < dom->nr_ops; i++)
-		print_row(to, report, &dom->ops[i]);
+		print_row(to, report->diff, &dom->ops[i]);
 }
 
 void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff)
@@ -80,8 +90,7 @@ void stat_print_text(FILE *to, const struct stat_report *report)
 		fprintf(to, "\n Hypercalls during %s:\n\n", report->what);
 	else
 		fprintf(to, "\n %.3f s:\n\n", report->at_s);
-	fprintf(to, "%12s %12s  %8s %11s %10s %7s  %-6s %s\n", "RECORDS", "CALLS", "CONT",
-		"UNITS", "PER_S", "SHARE", "KIND", "OP");
+	print_heading(to);
 	for (i = 0; i < tally->nr_doms; i++)
 		print_domain(to, report, &tally->doms[i]);
 	if (!tally->nr_doms)

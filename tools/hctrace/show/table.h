@@ -31,6 +31,12 @@ void stat_print_csv(FILE *to, const struct stat_report *report);
 /* An object a line. */
 void stat_print_json(FILE *to, const struct stat_report *report);
 
+/** print_heading() - the line above rows */
+void print_heading(FILE *to);
+
+/** print_row() - a row, in the layout of the module's own table, with its share of all records */
+void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *row);
+
 /** print_losses() - in words, what makes the figures untrue; nothing if they are true */
 void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff);
 

@@ -101,23 +101,10 @@ static void batch_ops(const struct top *top)
 	size_t i;
 	size_t j;
 
-	printf("%-9s %-7s %-40s %12s %12s %7s %12s %10s %12s  %s\n", "DOM", "KIND", "OP",
-	       "RECORDS", "/s", "SHARE%", "CALLS", "CONT", "UNITS", "ACC");
+	print_heading(stdout);
 	for (i = 0; i < frame->tally.nr_doms; i++) {
-		for (j = 0; j < frame->tally.doms[i].nr_ops; j++) {
-			const struct stats_row *row = &frame->tally.doms[i].ops[j];
-			char cont[24] = "-", units[24] = "-";
-
-			if (row->has_cont)
-				scnprintf(cont, sizeof(cont), "%llu", row->cont);
-			if (row->has_units)
-				scnprintf(units, sizeof(units), "%llu", row->units);
-			printf("%-9s %-7s %-40s %12llu %12.1f %7.2f %12llu %10s %12s  %c\n",
-			       row->dom.label, row->kind, row->op, row->records,
-			       per_second(&frame->diff, row->records),
-			       share_percent(&frame->diff, row->records), row->calls, cont, units,
-			       row->bound ? '~' : '=');
-		}
+		for (j = 0; j < frame->tally.doms[i].nr_ops; j++)
+			print_row(stdout, &frame->diff, &frame->tally.doms[i].ops[j]);
 	}
 }
 

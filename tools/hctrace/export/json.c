@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "format.h"
+#include "show/json.h"
 
 #define EXPORT_JSON_VERSION	1
 
@@ -22,14 +23,9 @@ static cJSON *new_line(const char *type)
 static cJSON *new_domain_line(const struct counts *counts, const char *type,
 			      const struct dom_id *dom)
 {
-	const char *name = counts_name(counts, dom);
 	cJSON *object = new_line(type);
 
-	cJSON_AddStringToObject(object, "dom", dom->label);
-	if (dom->domid >= 0)
-		json_add_count(object, "domid", dom->domid);
-	if (*name)
-		cJSON_AddStringToObject(object, "name", name);
+	json_add_domain(object, dom, counts_name(counts, dom));
 	return object;
 }
 
@@ -37,39 +33,15 @@ static void print_row(FILE *out, const struct counts *counts, const struct stats
 {
 	cJSON *object = new_domain_line(counts, "calls", &row->dom);
 
-	cJSON_AddStringToObject(object, "kind", row->kind);
-	cJSON_AddStringToObject(object, "op", row->op);
-	json_add_count(object, "records", row->records);
-	json_add_count(object, "calls", row->calls);
-	json_add_count(object, "cont", row->cont);
-	if (row->has_units)
-		json_add_count(object, "units", row->units);
-	cJSON_AddBoolToObject(object, "exact", !row->bound);
+	json_add_row(object, row);
 	json_print(out, object);
 }
 
 static void print_multicalls(FILE *out, const struct counts *counts, const struct batch_row *row)
 {
 	cJSON *object = new_domain_line(counts, "multicalls", &row->dom);
-	cJSON *sizes;
-	unsigned int i;
 
-	json_add_count(object, "batches", row->batches);
-	json_add_count(object, "split", row->split);
-	json_add_count(object, "short", row->cut_short);
-	json_add_count(object, "lost", row->lost);
-	json_add_count(object, "declared", row->declared);
-	json_add_count(object, "seen", row->seen);
-	json_add_count(object, "max", row->max);
-	sizes = cJSON_AddArrayToObject(object, "sizes");
-	for (i = 0; i < HCT_NR_SIZES; i++) {
-		cJSON *bucket = cJSON_CreateObject();
-
-		if (i < HCT_NR_SIZES - 1)
-			json_add_count(bucket, "to", hct_batch_size_limit(i));
-		json_add_count(bucket, "batches", row->sizes[i]);
-		cJSON_AddItemToArray(sizes, bucket);
-	}
+	json_add_multicalls(object, row);
 	json_print(out, object);
 }
 

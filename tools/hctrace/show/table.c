@@ -3,9 +3,10 @@
 #include <hctrace/table.h>
 
 #include "base/json.h"
+#include "json.h"
 #include "table.h"
 
-#define STAT_JSON_VERSION	1
+#define STAT_JSON_VERSION	2
 
 /* As in the module's file, with a share besides. */
 void print_heading(FILE *to)
@@ -171,49 +172,12 @@ static void add_ops(cJSON *to, const struct stat_report *report, const struct do
 	size_t i;
 
 	for (i = 0; i < dom->nr_ops; i++) {
-		const struct stats_row *row = &dom->ops[i];
 		cJSON *op = cJSON_CreateObject();
 
-		cJSON_AddStringToObject(op, "kind", row->kind);
-		cJSON_AddStringToObject(op, "op", row->op);
-		json_add_count(op, "records", row->records);
-		json_add_count(op, "count", row->calls);
-		if (row->has_cont)
-			json_add_count(op, "cont", row->cont);
-		if (row->has_units)
-			json_add_count(op, "units", row->units);
-		json_add_fixed(op, "per_s", per_second(report->diff, row->records));
-		cJSON_AddBoolToObject(op, "exact", !row->bound);
+		json_add_row(op, &dom->ops[i]);
+		json_add_fixed(op, "per_s", per_second(report->diff, dom->ops[i].records));
 		cJSON_AddItemToArray(ops, op);
 	}
-}
-
-static void add_sizes(cJSON *to, const struct batch_row *row)
-{
-	cJSON *sizes = cJSON_AddObjectToObject(to, "sizes");
-	char key[16];
-	unsigned int i;
-
-	for (i = 0; i < HCT_NR_SIZES; i++) {
-		if (i < HCT_NR_SIZES - 1)
-			scnprintf(key, sizeof(key), "%u", hct_batch_size_limit(i));
-		else
-			scnprintf(key, sizeof(key), "more");
-		json_add_count(sizes, key, row->sizes[i]);
-	}
-}
-
-static void add_multicalls(cJSON *to, const struct batch_row *row)
-{
-	cJSON *mc = cJSON_AddObjectToObject(to, "multicalls");
-
-	json_add_count(mc, "count", row->batches);
-	json_add_count(mc, "split", row->split);
-	json_add_count(mc, "short", row->cut_short);
-	json_add_count(mc, "lost", row->lost);
-	json_add_count(mc, "declared", row->declared);
-	json_add_count(mc, "seen", row->seen);
-	add_sizes(mc, row);
 }
 
 static void add_domains(cJSON *to, const struct stat_report *report)
@@ -225,18 +189,15 @@ static void add_domains(cJSON *to, const struct stat_report *report)
 		const struct dom_tally *dom = &report->tally->doms[i];
 		cJSON *json = cJSON_CreateObject();
 
-		cJSON_AddStringToObject(json, "dom", dom->dom.label);
-		if (dom->dom.domid >= 0)
-			cJSON_AddNumberToObject(json, "domid", dom->dom.domid);
-		if (*dom->what.name)
-			cJSON_AddStringToObject(json, "name", dom->what.name);
+		json_add_domain(json, &dom->dom, dom->what.name);
 		if (strcmp(dom->what.type, "-"))
 			cJSON_AddStringToObject(json, "type", dom->what.type);
 		json_add_count(json, "records", dom->records);
 		json_add_count(json, "calls", dom->calls);
 		json_add_count(json, "members", dom->members);
 		if (dom->sizes)
-			add_multicalls(json, dom->sizes);
+			json_add_multicalls(cJSON_AddObjectToObject(json, "multicalls"),
+					    dom->sizes);
 		add_ops(json, report, dom);
 		cJSON_AddItemToArray(doms, json);
 	}

@@ -258,18 +258,22 @@ void hct_pause_reset(void)
 
 bool hct_pause_is_on(void)
 {
+	lockdep_assert_held(&hct_ctl);
 	return tracing_paused;
 }
 
 u64 hct_pause_ms(void)
 {
+	lockdep_assert_held(&hct_ctl);
 	return paused_ms + (tracing_paused ? ktime_ms_delta(ktime_get(), paused_since) : 0);
 }
 
 void hct_pause_status(struct hct_pause_status *status)
 {
-	const struct hct_breaker *b = hct_lock_breaker();
+	const struct hct_breaker *b;
 
+	lockdep_assert_held(&hct_ctl);
+	b = hct_lock_breaker();
 	status->is_on = tracing_paused;
 	status->total_ms = hct_pause_ms();
 	status->age_ms = ktime_ms_delta(ktime_get(), pause_began);

@@ -309,11 +309,13 @@ void hct_tracing_stop(void)
 
 bool hct_tracing_is_on(void)
 {
+	lockdep_assert_held(&hct_ctl);
 	return tracing_begun;
 }
 
 u32 hct_tracing_mask(void)
 {
+	lockdep_assert_held(&hct_ctl);
 	return asked_mask;
 }
 
@@ -325,6 +327,7 @@ void hct_tracing_ask(u32 mask)
 
 bool hct_tracing_by_switch(void)
 {
+	lockdep_assert_held(&hct_ctl);
 	return !xen_trc_mask_has(asked_mask, RUNSTATES);
 }
 

@@ -71,6 +71,7 @@ int hct_watch_call(struct hct_tbuf_info *info, bool *recorded)
 	struct hct_pipeline *p;
 	int rc;
 
+	lockdep_assert_held(&hct_ctl);
 	p = hct_pipe_lock();
 	hct_rings_look(p);
 	hct_pipe_unlock();
@@ -100,6 +101,7 @@ static bool look_at(struct hct_pipeline *p, u32 cpu, struct hct_pcpu_look *look,
 	struct hct_pcpu *pcpu = &watch_pcpus[cpu];
 	bool news;
 
+	hct_pipe_assert_held();
 	look->idle_ns = watch_idle_ns[cpu];
 	look->has_ring = ring;
 	look->prod_before = watch_prods[cpu];
@@ -161,6 +163,7 @@ bool hct_watch_has_silent(void)
 {
 	u32 cpu;
 
+	lockdep_assert_held(&hct_ctl);
 	for (cpu = 0; cpu < watch_nr; cpu++) {
 		if (watch_pcpus[cpu].state == HCT_PCPU_SILENT ||
 		    watch_pcpus[cpu].state == HCT_PCPU_NO_RING)
@@ -184,6 +187,7 @@ static void list_pcpus(u8 state, char *buf, size_t size)
 
 void hct_watch_status(struct hct_watch_status *status)
 {
+	lockdep_assert_held(&hct_ctl);
 	status->error = watch_error;
 	list_pcpus(HCT_PCPU_SILENT, status->silent, sizeof(status->silent));
 	list_pcpus(HCT_PCPU_NO_RING, status->ringless, sizeof(status->ringless));

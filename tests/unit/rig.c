@@ -167,6 +167,28 @@ static u64 batches_open(const struct hct_domain *rows, u32 nr)
 	return nr_open;
 }
 
+/* What batch.h draws holds at all times. */
+static void check_states(const struct hct_vcpu *vcpu)
+{
+	u32 nr_open = 0;
+	unsigned int i;
+
+	for (i = 0; i < HCT_MAX_OPEN_BATCHES; i++) {
+		const struct hct_batch *batch = &vcpu->open[i];
+
+		assert_true(batch->state != HCT_BATCH_OVER);
+		assert_int_equal(batch->state == HCT_BATCH_FREE, !batch->id);
+		assert_false(batch->state == HCT_BATCH_AGAIN && batch->counted);
+		nr_open += batch->state != HCT_BATCH_FREE;
+	}
+	assert_int_equal(vcpu->nr_open, nr_open);
+	assert_true(vcpu->done.state == HCT_BATCH_FREE || vcpu->done.state == HCT_BATCH_OVER);
+	if (vcpu->state == HCT_VCPU_OUTSIDE)
+		return;
+	assert_true(vcpu->open[vcpu->active].state != HCT_BATCH_FREE);
+	assert_int_equal(vcpu->last, vcpu->open[vcpu->active].id);
+}
+
 /* A multicall that is counted is either open or has ended, once. */
 static void check_batches(const struct rig *rig)
 {
@@ -176,6 +198,8 @@ static void check_batches(const struct rig *rig)
 	unsigned int i, j;
 
 	for (i = 0; i < ARRAY_SIZE(rig->p.vcpus->vcpus); i++, vcpu++) {
+		if (vcpu->used)
+			check_states(vcpu);
 		for (j = 0; vcpu->used && j < HCT_MAX_OPEN_BATCHES; j++)
 			nr_open += vcpu->open[j].id && vcpu->open[j].counted;
 	}

@@ -36,7 +36,7 @@ struct row {
 	u32 headers;
 };
 
-/* What most rows are between: nothing need be made ready for it. */
+/* What most rows are between: nothing is made ready for it. */
 static inline bool is_runstate(u32 header)
 {
 	return (header & (XEN_TRC_CLASSES | XEN_TRC_SUBCLASSES)) == (XEN_TRC_CLS_SCHED | 0x1000);
@@ -235,26 +235,23 @@ static void advance_ring(const struct row *row, struct hct_ring *ring, u64 turn)
 	p->is_late = false;
 }
 
-u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
-	     u64 until, u64 turn)
+/* The next record may be one that can be counted. */
+static u32 skim_row(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
+		    u64 until, u64 turn)
 {
 	const u32 safe = nr_words > XEN_TRC_MAX_WORDS ? nr_words - XEN_TRC_MAX_WORDS : 0;
-	struct row row = { .p = p, .until = until };
-	const struct hct_vcpu_id *who;
+	const struct hct_vcpu_id *who = caller_of(p, ring);
 	struct hct_vcpu nobody;
+	struct row row = {
+		.p = p, .until = until, .vcpu = &nobody, .nobody = &nobody,
+		.last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc,
+		.dom = who ? hct_account_find(p->acct, who->domid) : NULL,
+	};
 	u32 taken;
 
-	if (p->sink || !nr_words || is_runstate(words[0]))
-		return 0;
-	row.last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc;
 	nobody.state = HCT_VCPU_OUTSIDE;
 	nobody.active = 0;
-	row.nobody = &nobody;
-	row.vcpu = &nobody;
 	/* A domain's first call, and a vCPU's first multicall, make room, the long way. */
-	who = caller_of(p, ring);
-	if (who)
-		row.dom = hct_account_find(p->acct, who->domid);
 	if (row.dom)
 		row.vcpu = hct_vcpu_find(p->vcpus, who) ?: &nobody;
 	taken = count_any(&row, words, words + safe) - words;
@@ -263,4 +260,12 @@ u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u3
 	if (taken)
 		advance_ring(&row, ring, turn);
 	return taken;
+}
+
+u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
+	     u64 until, u64 turn)
+{
+	if (p->sink || !nr_words || is_runstate(words[0]))
+		return 0;
+	return skim_row(p, ring, words, nr_words, until, turn);
 }

@@ -127,14 +127,12 @@ static void copy_until(struct recorder *rec, u64 end)
 	reader_done(reader, end);
 }
 
-/* Whether a sample is wanted: sub-ops, say, the device cannot tell apart. */
+/* Whether a sample is wanted: the device does not tell sub-ops apart, say. */
 static bool wants_sample(const struct recorder *rec, u64 position)
 {
 	struct perfdata_sample sample;
 	struct iovec span[2];
 
-	if (rec->wanted.is_exact)
-		return true;
 	if (reader_span(&rec->reader, position, sizeof(sample), span) == 2)
 		memcpy((u8 *)&sample + span[0].iov_len, span[1].iov_base, span[1].iov_len);
 	memcpy(&sample, span[0].iov_base, span[0].iov_len);
@@ -144,6 +142,7 @@ static bool wants_sample(const struct recorder *rec, u64 position)
 static int take(struct recorder *rec)
 {
 	struct perf_recorder *perf = rec->private;
+	const bool is_exact = rec->wanted.is_exact;
 	struct reader *reader = &rec->reader;
 	const struct perf_event_header *header;
 	u32 type, size;
@@ -154,17 +153,18 @@ static int take(struct recorder *rec)
 		header = reader_at(reader, at);
 		type = header->type;
 		size = header->size;
-		if (type == PERF_RECORD_LOST) {
-			record_count_lost(rec, at);
-		} else if (type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT) {
-			change_domain(rec, at, type == PERF_RECORD_FORK);
-			copy_until(rec, at + size);
-		} else if (!wants_sample(rec, at)) {
-			copy_until(rec, at);
-			reader_done(reader, at + size);
-		} else {
+		if (type == PERF_RECORD_SAMPLE && (is_exact || wants_sample(rec, at))) {
 			rec->tally.records++;
 			name_caller(rec, at);
+		} else if (type == PERF_RECORD_SAMPLE) {
+			copy_until(rec, at);
+			reader_done(reader, at + size);
+		} else if (type == PERF_RECORD_LOST) {
+			record_count_lost(rec, at);
+		} else {
+			/* FORK or EXIT */
+			change_domain(rec, at, type == PERF_RECORD_FORK);
+			copy_until(rec, at + size);
 		}
 	}
 	copy_until(rec, reader->head);

@@ -319,6 +319,8 @@ void recording_drop(struct recording *rec)
 	struct hct_account *acct = rec->p.acct;
 	u32 i;
 
+	if (!filter_has_domains(&rec->opt.filter) && !filter_has_ops(&rec->opt.filter))
+		return;
 	for (i = 0; i < acct->nr; i++)
 		drop_unwanted(rec, &acct->domains[i], is_wanted(rec, &acct->domains[i]));
 	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)

@@ -49,6 +49,7 @@ $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNI
 TOOL_UNIT := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
 $(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/formats/readahead.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
+$(UNIT_OUT)/test_tool_filter: $(addprefix $(UNIT_OUT)/tools/hctrace/base/,dom_id.o filter.o)
 
 $(UNIT_OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -153,6 +154,7 @@ $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_O
 
 $(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/formats/readahead.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
+$(COV_OUT)/test_tool_filter: $(addprefix $(COV_OUT)/tools/hctrace/base/,dom_id.o filter.o)
 
 $(COV_OUT)/%.o: %.c
 	@mkdir -p $(@D)

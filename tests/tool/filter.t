@@ -170,6 +170,29 @@ verb_record --domain 'd3#2' --op iret >"$work/half"
 is "while it is recorded, the domain that has the id, until another one has" "$(wc -l <"$work/half")" \
 	$(($(verb_record --domain 3 --op iret | wc -l) / 2))
 
+# --- records that go through the core, the short way where it may
+
+# shows PATTERN OPTION...: the rows that match, of domain, kind, op and figures; that of d? is there with nothing, too
+shows()
+{
+	pattern=$1
+	shift
+	"$HCTRACE" report "$@" "$work/trace" 2>/dev/null | rows | sed '/^d? - \* 0 0 0$/d' >"$work/got"
+	grep -E "$pattern" "$work/all" >"$work/wanted"
+	same "$name $*: $(wc -l <"$work/wanted") rows" "$work/got" "$work/wanted"
+}
+for name in xen-4.14-both xen-4.17-both xen-4.20-both; do
+	xz -dc "tests/data/$name.xentrace.xz" >"$work/trace"
+	"$HCTRACE" report "$work/trace" 2>/dev/null | rows >"$work/all"
+	shows '^d[34] ' --domain 1-4
+	shows '^d\? ' --domain "d?"
+	shows '^(d\?|d0) ' --domain "d?,0"
+	shows '^d4 ' --domain "d4#1,d3#2"
+	shows '^d[^?]* [a-z]* (vcpu_op|vcpu_op/[a-z_]*|iret) ' --op vcpu_op,iret --domain 0-32751
+	subop=$(awk '$3 ~ /\// { print $3; exit }' "$work/all")
+	shows "^d[^?]* [a-z]* $subop " --op "$subop" --domain 0-32751
+done
+
 # --- what cannot be meant ends every verb alike
 
 refused() # TEXT OPTION...

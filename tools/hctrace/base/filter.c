@@ -98,6 +98,7 @@ static bool parse_ids(struct filter_domain *dom, const char **why)
 {
 	const char *end;
 	u32 first, last;
+	unsigned long generation;
 	char *rest;
 
 	end = cut_id(dom->text, &first);
@@ -107,7 +108,8 @@ static bool parse_ids(struct filter_domain *dom, const char **why)
 	dom->kind = FILTER_IDS;
 	if (*end == '#' && isdigit((unsigned char)end[1])) {
 		dom->kind = FILTER_LIFE;
-		dom->generation = strtoul(end + 1, &rest, 10);
+		generation = strtoul(end + 1, &rest, 10);
+		dom->generation = generation < ~0u ? generation : ~0u;
 		end = rest;
 	} else if (*end == '-') {
 		end = cut_id(end + 1, &last);

@@ -52,10 +52,10 @@ static const char doc[] =
 	"is the command's; so is the exit status.";
 
 static const struct argp_option options[] = {
-	{ "interval", 'I', "MS", 0, "a table each MS milliseconds, 10 at least", 0 },
-	{ "duration", 'd', "SECONDS", 0, "end after that time", 0 },
-	{ "output", 'o', "FILE", 0, "write to FILE", 0 },
-	{ "csv", 'c', NULL, 0, "comma-separated values, a row each op", 0 },
+	{ "interval", 'I', "MS", 0, "A table each MS milliseconds, 10 at least", 0 },
+	{ "duration", 'd', "SECONDS", 0, "End after that time", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE", 0 },
+	{ "csv", 'c', NULL, 0, "Comma-separated values, a row each op", 0 },
 	{ "json", 'j', NULL, 0, "JSON, an object on a line each table", 0 },
 	FILTER_OPTIONS,
 	{ 0 }

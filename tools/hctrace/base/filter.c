@@ -156,7 +156,7 @@ const char *filter_domains(struct filter *filter, const char *list)
 		if (why)
 			return why;
 		memset(dom, 0, sizeof(*dom));
-		memcpy(dom->text, item.text, sizeof(dom->text));
+		scnprintf(dom->text, sizeof(dom->text), "%s", item.text);
 		why = parse_domain(dom, item.is_quoted);
 		if (why)
 			return why;
@@ -288,7 +288,7 @@ const char *filter_ops(struct filter *filter, const char *list)
 		why = cut_item(&item, &list);
 		if (why)
 			return why;
-		memcpy(text, item.text, FILTER_NAME_BYTES);
+		scnprintf(text, FILTER_NAME_BYTES, "%s", item.text);
 		use_name(text);
 		if (!strcmp(text, "all"))
 			filter->all_ops = true;

@@ -59,13 +59,13 @@ static const char doc[] =
 	"hctrace report and hctrace script. Losses are counted, and shown at the end.";
 
 static const struct argp_option options[] = {
-	{ "output", 'o', "FILE", 0, "write to FILE, '-': to a pipe", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE, '-': to a pipe", 0 },
 	{ "format", 'f', "FORMAT", 0, "perf (the default) or xentrace", 0 },
-	{ "duration", 'd', "SECONDS", 0, "end after that time", 0 },
-	{ "kind", 'k', "LIST", 0, "only these: call,member,hvm", 0 },
+	{ "duration", 'd', "SECONDS", 0, "End after that time", 0 },
+	{ "kind", 'k', "LIST", 0, "Only these: call,member,hvm", 0 },
 	{ "mask", 'e', "MASK", 0, "Xen's event mask, for xentrace's format", 0 },
-	{ "mmap-pages", 'm', "PAGES", 0, "size of the ring, a power of two up to 1024", 0 },
-	{ "quiet", 'q', NULL, 0, "do not say how it goes", 0 },
+	{ "mmap-pages", 'm', "PAGES", 0, "Size of the ring, a power of two up to 1024", 0 },
+	{ "quiet", 'q', NULL, 0, "Do not say how it goes", 0 },
 	FILTER_OPTIONS,
 	{ 0 }
 };
@@ -137,7 +137,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (run->format->raw &&
-		    (filter->nr_domains || filter->nr_ops || run->kinds))
+		    (filter_has_domains(filter) || filter_has_ops(filter) || run->kinds))
 			argp_error(state, "xentrace's format has all domains and ops: %s",
 				   "filter when you read it, as hctrace report --domain");
 		if (!run->format->raw && run->mask)

@@ -27,10 +27,10 @@ static const char doc[] =
 	"Without a terminal that can move its cursor tables are written as text.";
 
 static const struct argp_option options[] = {
-	{ "delay", 'd', "SECONDS", 0, "time between two tables (default 2)", 0 },
-	{ "rounds", 'n', "ROUNDS", 0, "end after so many tables", 0 },
-	{ "sort", 's', "KEY", 0, "the most of KEY first (default records)", 0 },
-	{ "batch", 'b', NULL, 0, "write tables as text, in a terminal too", 0 },
+	{ "delay", 'd', "SECONDS", 0, "Time between two tables (default 2)", 0 },
+	{ "rounds", 'n', "ROUNDS", 0, "End after so many tables", 0 },
+	{ "sort", 's', "KEY", 0, "The most of KEY first (default records)", 0 },
+	{ "batch", 'b', NULL, 0, "Write tables as text, in a terminal too", 0 },
 	FILTER_OPTIONS,
 	{ 0 }
 };

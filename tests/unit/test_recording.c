@@ -797,6 +797,118 @@ static void test_long_windows_in_pipe(void **state)
 	free(bytes);
 }
 
+/* --- filters ---------------------------------------------------------------- */
+
+/* Who listens, and what is wanted of what is heard. */
+struct listener {
+	const struct recording *rec;
+	u32 calls;
+	u32 changes;
+};
+
+static void hear_call(void *ctx, const struct xen_hctrace_call *call)
+{
+	struct listener *listener = ctx;
+
+	listener->calls += recording_wants(listener->rec, call);
+}
+
+static void hear_domain(void *ctx, const struct hct_domain_event *domain)
+{
+	struct listener *listener = ctx;
+
+	listener->changes += recording_wants_domain(listener->rec, domain->domid);
+}
+
+/* Two domains that have the id 3, one after the other: three calls, then five; one of d4's. */
+static char *two_lives(size_t *size)
+{
+	struct rig *rig = rig_new(1, 1);
+	char *bytes;
+	FILE *to = open_memstream(&bytes, size);
+	u32 i;
+
+	assert_non_null(to);
+	rig_run(rig, 0, 3, 0);
+	for (i = 0; i < 3; i++)
+		rig_call(rig, 0, HCT_OP_iret);
+	rig_run(rig, 0, 0, 0);
+	rig_put(rig, 0, XEN_TRC_DOM_REM, 3);
+	rig_put(rig, 0, XEN_TRC_DOM_ADD, 3);
+	rig_run(rig, 0, 4, 0);
+	rig_call(rig, 0, HCT_OP_iret);
+	rig_run(rig, 0, 3, 0);
+	for (i = 0; i < 5; i++)
+		rig_call(rig, 0, i % 2 ? HCT_OP_xen_version : HCT_OP_iret);
+	fx_xentrace_pass(rig->xen, 1, to);
+	fclose(to);
+	alarm(0);
+	return bytes;
+}
+
+/* Tables and listeners are told the same, and what is not wanted counts as filtered. */
+static void test_lives(void **state)
+{
+	static const struct {
+		const char *domains;
+		const char *ops;
+		u32 calls;
+		u32 changes;
+	} cases[] = {
+		{ "3", NULL, 8, 2 }, { "d3#1", NULL, 3, 1 }, { "d3#2", NULL, 5, 1 },
+		{ "d3#3", NULL, 0, 0 }, { "d3#1,4", NULL, 4, 1 }, { "d3#2", "iret", 3, 1 },
+		{ "0-4", "xen_version", 2, 2 }, { "d?", NULL, 0, 0 }, { "d[gone]", NULL, 0, 0 },
+		{ "all", "all", 9, 2 },
+	};
+	struct listener listener;
+	const struct hct_sink sink = {
+		.call = hear_call, .domain = hear_domain, .ctx = &listener,
+	};
+	size_t size;
+	char *bytes = two_lives(&size);
+	unsigned int i, listens;
+
+	(void)state;
+	for (i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
+		struct recording_options opt = { .tsc_khz = 1000000, .until_ns = ~0ull };
+		struct hct_counters total;
+		struct recording rec;
+		char path[40];
+		u32 counted = 0, row;
+		int fd = memfd_create("trace", 0);
+
+		write_all(fd, bytes, size);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		opt.path = path;
+		opt.quiet = true;
+		assert_null(filter_domains(&opt.filter, cases[i / 2].domains));
+		if (cases[i / 2].ops)
+			assert_null(filter_ops(&opt.filter, cases[i / 2].ops));
+		/* Nobody listens: the short way. */
+		listens = i % 2;
+		assert_int_equal(recording_init(&rec, &opt, listens ? &sink : NULL), 0);
+		close(fd);
+		listener = (struct listener){ .rec = &rec };
+		assert_int_equal(recording_read(&rec), 0);
+		check(&rec);
+		if (listens) {
+			assert_int_equal(listener.calls, cases[i / 2].calls);
+			assert_int_equal(listener.changes, cases[i / 2].changes);
+		}
+		for (row = 0; row < rec.p.acct->nr; row++) {
+			const struct hct_domain *dom = &rec.p.acct->domains[row];
+
+			counted += hct_cell_records(&dom->cells[HCT_KIND_CALL][HCT_OP_iret]);
+			counted += hct_cell_records(&dom->cells[HCT_KIND_CALL][HCT_OP_xen_version]);
+		}
+		assert_int_equal(counted, cases[i / 2].calls);
+		hct_pipeline_total(&rec.p, &total);
+		assert_int_equal(total.filtered + rec.dropped, total.events - counted);
+		recording_free(&rec);
+	}
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -819,6 +931,7 @@ int main(void)
 		cmocka_unit_test(test_random_records),
 		cmocka_unit_test_setup_teardown(test_flipped_bytes, make, unmake),
 		cmocka_unit_test(test_long_windows_in_pipe),
+		cmocka_unit_test(test_lives),
 	};
 
 	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);

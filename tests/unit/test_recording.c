@@ -842,7 +842,7 @@ static char *two_lives(size_t *size)
 		rig_call(rig, 0, i % 2 ? HCT_OP_xen_version : HCT_OP_iret);
 	fx_xentrace_pass(rig->xen, 1, to);
 	fclose(to);
-	alarm(0);
+	rig_free(rig);
 	return bytes;
 }
 

@@ -124,7 +124,7 @@ watch_guests()
 	is "top -n 3: rounds" "$(grep -c '^# round' /tmp/top)" 3
 	is "top -n 3: the running guest" "$(named "$web1")" "PV web1"
 	is "top --domain web1: nobody else" \
-		"$(./hctrace top -n 1 -d 1 --domain web1 | awk '$1 ~ /^d/ { print $1 }' | sort -u)" "$web1"
+		"$(./hctrace top -n 1 -d 1 --domain web1 | awk '$1 ~ /^d[0-9?[]/ { print $1 }' | sort -u)" "$web1"
 	succeeds "web1 becomes web2" $xl rename web1 web2
 	./hctrace stat --csv -d 1 --domain web2 >/tmp/csv
 	cp /tmp/csv "$OUT/renamed.csv"

@@ -138,15 +138,9 @@ static bool wait_until(struct stat_run *run, u64 until_ns, const sigset_t *set)
 		struct timespec left = { left_ns / 1000000000, left_ns % 1000000000 };
 		int sig = sigtimedwait(set, NULL, &left);
 
-		if (sig == SIGCHLD) {
-			if (command_has_ended(&run->command))
+		if (sig > 0) {
+			if (command_ends_by(&run->command, sig))
 				return true;
-		} else if (sig > 0) {
-			/* A command gets Ctrl-C from the terminal, and decides itself. */
-			if (!run->command.pid)
-				return true;
-			if (sig == SIGTERM)
-				kill(run->command.pid, SIGTERM);
 		} else if (errno == EAGAIN) {
 			return false;
 		}
@@ -177,12 +171,7 @@ static int measure(struct stat_run *run)
 	char err[200];
 	int rc;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, &mask);
-
+	command_block_signals(&set, &mask);
 	if (!reading_take(&run->before, err, sizeof(err))) {
 		fprintf(stderr, "hctrace stat: %s\n", err);
 		return EXIT_TROUBLE;

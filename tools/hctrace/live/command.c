@@ -92,12 +92,34 @@ int command_start(struct command *command, const char *verb, const sigset_t *mas
 	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
 }
 
-bool command_has_ended(struct command *command)
+/* Whether it ended since this was last asked. */
+static bool command_has_ended(struct command *command)
 {
 	if (!command->pid || waitpid(command->pid, &command->status, WNOHANG) != command->pid)
 		return false;
 	command->pid = 0;
 	return true;
+}
+
+void command_block_signals(sigset_t *set, sigset_t *mask)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, set, mask);
+}
+
+bool command_ends_by(struct command *command, int sig)
+{
+	if (sig == SIGCHLD)
+		return command_has_ended(command);
+	if (!command->pid)
+		return true;
+	/* A command gets Ctrl-C from the terminal, and decides itself. */
+	if (sig == SIGTERM)
+		kill(command->pid, SIGTERM);
+	return false;
 }
 
 void command_wait(struct command *command, const sigset_t *mask)

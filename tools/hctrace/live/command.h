@@ -29,8 +29,19 @@ struct command {
  */
 int command_start(struct command *command, const char *verb, const sigset_t *mask);
 
-/** command_has_ended() - whether it ended since this was last asked; after SIGCHLD */
-bool command_has_ended(struct command *command);
+/**
+ * command_block_signals() - those that may end what is measured, to be taken one by one
+ * @set: filled in: SIGINT, SIGTERM and SIGCHLD
+ * @mask: filled in: what was blocked before
+ */
+void command_block_signals(sigset_t *set, sigset_t *mask);
+
+/**
+ * command_ends_by() - whether one of those signals is the end of what is measured
+ * @command: it decides, if there is one that runs; SIGTERM is passed on to it
+ * @sig: the signal
+ */
+bool command_ends_by(struct command *command, int sig);
 
 /** command_wait() - wait for its end, if there is one; @mask is set, Ctrl-C is its alone */
 void command_wait(struct command *command, const sigset_t *mask);

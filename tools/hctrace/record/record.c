@@ -225,15 +225,8 @@ static void take_signals(struct record_run *run)
 {
 	struct signalfd_siginfo info;
 
-	while (read(run->signals, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			run->over |= command_has_ended(&run->command);
-		else if (!run->command.pid)
-			run->over = true;
-		/* A command gets Ctrl-C from the terminal, and decides itself. */
-		else if (info.ssi_signo == SIGTERM)
-			kill(run->command.pid, SIGTERM);
-	}
+	while (read(run->signals, &info, sizeof(info)) == sizeof(info))
+		run->over |= command_ends_by(&run->command, info.ssi_signo);
 }
 
 static int poll_timeout_ms(const struct record_run *run, u64 end_ns)
@@ -332,11 +325,7 @@ static int catch_signals(struct record_run *run, sigset_t *mask)
 {
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, mask);
+	command_block_signals(&set, mask);
 	/* A pipe that nobody reads is an error to tell, not a death. */
 	signal(SIGPIPE, SIG_IGN);
 	run->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -55,10 +55,10 @@ median_ratio()
 compare()
 {
 	: >"$work/pairs"
-	measured "$hctrace" report "$work/file" >/dev/null
+	measured "$hctrace" report --raw "$work/file" >/dev/null
 	for _ in $(seq "$BENCH_RUNS"); do
 		echo "$(measured "$xenalyze" --svm-mode -s "$work/file")" \
-			"$(measured "$hctrace" report "$work/file")" >>"$work/pairs"
+			"$(measured "$hctrace" report --raw "$work/file")" >>"$work/pairs"
 	done
 	printf '%-34s %8s %8s %8s\n' "$1" "$(median_ratio 1 4)" "$(median_ratio 2 5)" \
 		"$(median_ratio 3 6)"

@@ -95,7 +95,7 @@ live()
 verb_live_json() { live --json "$@" | of_json; }
 verb_live_prometheus() { live --prometheus "$@" | of_labels; }
 verb_live_folded() { live --folded "$@" | of_stacks; }
-verb_report() { "$HCTRACE" report "$@" "$work/recording" | rows | awk '$4 { print $1, $3 }'; }
+verb_report() { "$HCTRACE" report --raw "$@" "$work/recording" | rows | awk '$4 { print $1, $3 }'; }
 verb_script() { "$HCTRACE" script "$@" "$work/recording" | of_events; }
 verb_json() { "$HCTRACE" export --json "$@" "$work/recording" | of_json; }
 verb_openmetrics() { "$HCTRACE" export --openmetrics "$@" "$work/recording" | of_labels; }
@@ -161,7 +161,7 @@ means "d3#2 iret,d7 mmu_update" --op iret,1 --domain 'd3#2,7'
 
 # --- the figures are those of what is shown
 
-figures() { "$HCTRACE" report "$@" "$work/recording" 2>/dev/null; }
+figures() { "$HCTRACE" report --raw "$@" "$work/recording" 2>/dev/null; }
 is "sums are of what is wanted" "$(figures --domain 3 --op vcpu_op/is_up | awk '$3 == "*" { print $1, $4 }' | paste -sd, -)" "d3#2 1,d? 0"
 is "the rest is filtered" "$(figures --domain 'd3#2' --op vcpu_op | sed -n 's/.*\(filtered [0-9]*\).*/\1/p')" "filtered 7"
 is "a timeline has no more" "$(figures --timeline=1 --domain 'd3#2' --op vcpu_op | awk '/^# timeline/ { on = 1 } on && $1 ~ /^0/ { print $2 }')" 2
@@ -177,13 +177,13 @@ shows()
 {
 	pattern=$1
 	shift
-	"$HCTRACE" report "$@" "$work/trace" 2>/dev/null | rows | sed '/^d? - \* 0 0 0$/d' >"$work/got"
+	"$HCTRACE" report --raw "$@" "$work/trace" 2>/dev/null | rows | sed '/^d? - \* 0 0 0$/d' >"$work/got"
 	grep -E "$pattern" "$work/all" >"$work/wanted"
 	same "$name $*: $(wc -l <"$work/wanted") rows" "$work/got" "$work/wanted"
 }
 for name in xen-4.14-both xen-4.17-both xen-4.20-both; do
 	xz -dc "tests/data/$name.xentrace.xz" >"$work/trace"
-	"$HCTRACE" report "$work/trace" 2>/dev/null | rows >"$work/all"
+	"$HCTRACE" report --raw "$work/trace" 2>/dev/null | rows >"$work/all"
 	shows '^d[34] ' --domain 1-4
 	shows '^d\? ' --domain "d?"
 	shows '^(d\?|d0) ' --domain "d?,0"

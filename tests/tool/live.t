@@ -13,7 +13,7 @@ need_xenstore
 comparable() { grep -vE 'dom="d\?"|_(recorder_lost|tracing|traced_seconds|info)' "$1" | sort; }
 for capture in tests/data/*.xentrace.xz; do
 	xz -dc "$capture" >"$work/trace"
-	"$HCTRACE" report "$work/trace" >"$work/report" 2>/dev/null
+	"$HCTRACE" report --raw "$work/trace" >"$work/report" 2>/dev/null
 	live_from "$work/report"
 	"$HCTRACE" export --prometheus "$work/trace" >"$work/a" 2>/dev/null
 	"$HCTRACE" export --prometheus >"$work/b"

@@ -15,7 +15,7 @@ for capture in tests/data/xen-4.1[47]-*.xentrace.xz; do
 	golden "${capture%.xentrace.xz}.golden" >"$work/wanted"
 	events=$(awk '{ sum += $4 + $5 } END { print sum }' "$work/wanted")
 
-	"$HCTRACE" report "$work/perf.data" | rows >"$work/got"
+	"$HCTRACE" report --raw "$work/perf.data" | rows >"$work/got"
 	same "$name: report has the golden table" "$work/got" "$work/wanted"
 	perf script -i "$work/perf.data" >"$work/script" 2>/dev/null
 	is "... perf script has all events" "$(grep -c ' xen_hctrace:hct_hypercall: ' "$work/script")" "$events"
@@ -27,7 +27,7 @@ for capture in tests/data/xen-4.1[47]-*.xentrace.xz; do
 	export_perf -o - "$work/trace" | cat >"$work/piped"
 	perf script -i - <"$work/piped" >"$work/script2" 2>/dev/null
 	same "... perf script says the same through a pipe" "$work/script2" "$work/script"
-	"$HCTRACE" report - <"$work/piped" | rows >"$work/got"
+	"$HCTRACE" report --raw - <"$work/piped" | rows >"$work/got"
 	same "... so does report" "$work/got" "$work/wanted"
 
 	# Event by event it is what the recording was. Time counts from another first record.
@@ -67,11 +67,11 @@ done
 export_perf --domain 3 -o "$work/perf.data" "$work/trace"
 is "one domain alone" "$(perf script -i "$work/perf.data" -F comm 2>/dev/null | sort | uniq -c | awk '{ print $1, $2 }')" "75 d3"
 head -c 3000 "$work/perf.data" >"$work/cut"
-says "a file that is cut in its head" 3 "coverage" "$HCTRACE" report "$work/cut"
+says "a file that is cut in its head" 3 "coverage" "$HCTRACE" report --raw "$work/cut"
 head -c 6000 "$work/perf.data" >"$work/cut"
-says "a file that is cut in its records" 3 "bytes missing 5824" "$HCTRACE" report "$work/cut"
+says "a file that is cut in its records" 3 "bytes missing 5824" "$HCTRACE" report --raw "$work/cut"
 says "no rate, no times" 2 "needs the rate of the TSC" "$HCTRACE" export --perf -o "$work/x" "$work/trace"
 printf 'PERFILE2garbage' >"$work/cut"
-says "no more than a beginning" 1 "cut off" "$HCTRACE" report "$work/cut"
+says "no more than a beginning" 1 "cut off" "$HCTRACE" report --raw "$work/cut"
 says "a disk that is full" 1 "No space left" "$HCTRACE" export --perf --tsc-mhz 1000 -o /dev/full "$work/trace"
 finish

@@ -35,17 +35,17 @@ for pages in 64 1024; do
 	"$HCTRACE" script "$work/a" 2>/dev/null | awk '$1 != NR - 1 { exit } END { print NR }' >"$work/nr"
 	is "$pages pages, xentrace: the file has them in a row" "$(cat "$work/nr")" 60000
 	record -m $pages -f xentrace -o - 2>/dev/null | cat >"$work/piped"
-	is "$pages pages, xentrace: so has a pipe" "$("$HCTRACE" report - <"$work/piped" 2>/dev/null | all_rows)" 60000
+	is "$pages pages, xentrace: so has a pipe" "$("$HCTRACE" report --raw - <"$work/piped" 2>/dev/null | all_rows)" 60000
 done
 
 # --- what is asked for, and no more ---
 
 record --domain 1 -o "$work/a" 2>/dev/null
-is "a domain" "$(ledger matched) $("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "20000 20000"
+is "a domain" "$(ledger matched) $("$HCTRACE" report --raw "$work/a" 2>/dev/null | all_rows)" "20000 20000"
 record --op iret,mmu_update -o "$work/a" 2>/dev/null
-is "two ops" "$(ledger matched) $("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "30000 30000"
+is "two ops" "$(ledger matched) $("$HCTRACE" report --raw "$work/a" 2>/dev/null | all_rows)" "30000 30000"
 record -k member -o "$work/a" 2>/dev/null
-is "another kind" "$(ledger matched) $("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "0 0"
+is "another kind" "$(ledger matched) $("$HCTRACE" report --raw "$work/a" 2>/dev/null | all_rows)" "0 0"
 
 # --- a ring far too small for what is written at once ---
 
@@ -54,7 +54,7 @@ for pages in 1 2 8; do
 	record -m $pages -o "$work/a" 2>"$work/said"
 	is "$pages pages, too fast: the ledger adds up" $(($(ledger written) + $(ledger lost))) "$(ledger matched)"
 	at_most "$pages pages, too fast: some are lost" 1 "$(ledger lost)"
-	"$HCTRACE" report "$work/a" >"$work/report" 2>&1
+	"$HCTRACE" report --raw "$work/a" >"$work/report" 2>&1
 	is "$pages pages, too fast: the file has what was written" "$(all_rows <"$work/report")" "$(ledger written)"
 	is "$pages pages, too fast: it has the losses" "$(sed -n 's/^# lost by the recorder \(.*\) events/\1/p' "$work/report")" "$(ledger lost)"
 	is "$pages pages, too fast: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
@@ -64,7 +64,7 @@ for pages in 1 2 8; do
 	is "$pages pages, too fast, xentrace: the ledger adds up" $(($(ledger written) + $(ledger lost))) "$(ledger matched)"
 	at_most "$pages pages, too fast, xentrace: some are lost" 1 "$(ledger lost)"
 	is "$pages pages, too fast, xentrace: the file has what was written" \
-		"$("$HCTRACE" report "$work/a" 2>/dev/null | all_rows)" "$(ledger written)"
+		"$("$HCTRACE" report --raw "$work/a" 2>/dev/null | all_rows)" "$(ledger written)"
 	is "$pages pages, too fast, xentrace: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
 		"hctrace record: $(ledger written) records, lost $(ledger lost) in the ring and 0 inside Xen"
 done

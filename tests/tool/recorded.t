@@ -26,7 +26,7 @@ END
 # --- names
 
 # counts [OPTION...]: the rows that are a domain's, in one line
-counts() { "$HCTRACE" report "$@" | rows | grep -v '^d?' | tr '\n' ','; }
+counts() { "$HCTRACE" report --raw "$@" | rows | grep -v '^d?' | tr '\n' ','; }
 d3="d3 call iret 2 0 0,d3 call multicall 1 0 2,d3 member update_va_mapping 1 0 0,"
 is "all domains" "$(counts "$work/named")" \
 	"d0 call iret 1 0 0,${d3}d5 call event_channel_op 1 0 0,d6 call iret 1 0 0,"
@@ -37,12 +37,12 @@ is "by a name that is longer than perf's records have" \
 	"$(counts --domain a-name-of-20-letters "$work/named")" "d5 call event_channel_op 1 0 0,"
 is "through a pipe" "$(counts --domain web1 - <"$work/named")" "$d3"
 is "what the others made is counted as filtered" \
-	"$("$HCTRACE" report --domain web1 "$work/named" | sed -n 's/.*\(filtered [0-9]*\).*/\1/p')" "filtered 4"
-is "a call of nobody known is no domain's" "$("$HCTRACE" report --domain web1 "$work/named" | rows | grep '^d?')" "d? - * 0 0 0"
-is "but can be asked for" "$("$HCTRACE" report --domain 'd?' "$work/named" | rows)" "d? - * 1 0 0"
-is "and is of an op" "$("$HCTRACE" report --op 32 "$work/named" | rows | tr '\n' ',')" \
+	"$("$HCTRACE" report --raw --domain web1 "$work/named" | sed -n 's/.*\(filtered [0-9]*\).*/\1/p')" "filtered 4"
+is "a call of nobody known is no domain's" "$("$HCTRACE" report --raw --domain web1 "$work/named" | rows | grep '^d?')" "d? - * 0 0 0"
+is "but can be asked for" "$("$HCTRACE" report --raw --domain 'd?' "$work/named" | rows)" "d? - * 1 0 0"
+is "and is of an op" "$("$HCTRACE" report --raw --op 32 "$work/named" | rows | tr '\n' ',')" \
 	"d5 call event_channel_op 1 0 0,d? - * 0 0 0,"
-is "names are in the header" "$("$HCTRACE" report "$work/named" | grep ' is ')" \
+is "names are in the header" "$("$HCTRACE" report --raw "$work/named" | grep ' is ')" \
 	"# d0 is Domain-0
 # d3 is web1
 # d5 is a-name-of-20-le"
@@ -72,15 +72,15 @@ is "JSON by name" "$("$HCTRACE" export --json --domain web1 "$work/named" |
 3 web1 update_va_mapping 1"
 
 says "a name that is not in it" 2 "there is no domain 'web2' in it, but Domain-0, web1, a-name-of-20-le" \
-	"$HCTRACE" report --domain web1,web2 "$work/named"
-says "the beginning of a name is no name" 2 "there is no domain 'web' in it" "$HCTRACE" report --domain web "$work/named"
-says "too many names" 2 "more than 256 names" "$HCTRACE" report --domain "$(printf 'n%s,' $(seq 256))last" "$work/named"
-says "a list with a hole" 2 "an empty name" "$HCTRACE" report --domain "web1,,0" "$work/named"
+	"$HCTRACE" report --raw --domain web1,web2 "$work/named"
+says "the beginning of a name is no name" 2 "there is no domain 'web' in it" "$HCTRACE" report --raw --domain web "$work/named"
+says "too many names" 2 "more than 256 names" "$HCTRACE" report --raw --domain "$(printf 'n%s,' $(seq 256))last" "$work/named"
+says "a list with a hole" 2 "an empty name" "$HCTRACE" report --raw --domain "web1,,0" "$work/named"
 "$MKPERF" >"$work/nameless" <<-'END'
 	call 1000 0 3 0 0 23
 END
 says "a recording without names" 2 "there is no domain 'web1' in it, nor any name: say --domain 3" \
-	"$HCTRACE" report --domain web1 "$work/nameless"
+	"$HCTRACE" report --raw --domain web1 "$work/nameless"
 xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/trace"
 for verb in report script "export --json"; do
 	# shellcheck disable=SC2086 # a verb and its option
@@ -117,14 +117,14 @@ second="d3#2 call event_channel_op 1 0 0,d3#2 call iret 2 0 0,"
 third="d3#3 call xen_version 1 0 0,"
 first="d3 call iret 1 0 0,d3 call multicall 1 0 2,d3 member update_va_mapping 1 0 0,"
 is "three domains" "$(counts "$work/again")" "d0 call iret 2 0 0,$first$second${third}d9 call xen_version 1 0 0,"
-is "and their names" "$("$HCTRACE" report "$work/again" | grep ' is ')" \
+is "and their names" "$("$HCTRACE" report --raw "$work/again" | grep ' is ')" \
 	"# d0 is Domain-0
 # d3 is web1
 # d3#2 is web2"
 is "the first by its name" "$(counts --domain web1 "$work/again")" "$first"
 is "the second by its name, still the second" "$(counts --domain web2 "$work/again")" "$second"
 is "all by the id" "$(counts --domain 3 "$work/again")" "$first$second$third"
-is "the multicall that its end cut short" "$("$HCTRACE" report "$work/again" | awk '/^dom  *batches/ { on = 1 } on && $1 == "d3" { print $4; exit }')" 1
+is "the multicall that its end cut short" "$("$HCTRACE" report --raw "$work/again" | awk '/^dom  *batches/ { on = 1 } on && $1 == "d3" { print $4; exit }')" 1
 is "folded stacks" "$("$HCTRACE" export --folded "$work/again" | grep -E '^(web|d3)' | LC_ALL=C sort)" \
 	"d3#3;xen_version 1
 web1;iret 1
@@ -147,13 +147,13 @@ d9 1
 web1 3
 web2 3"
 "$HCTRACE" export --perf "$work/again" >"$work/exported"
-"$HCTRACE" report "$work/again" >"$work/a"
-"$HCTRACE" report "$work/exported" >"$work/b"
+"$HCTRACE" report --raw "$work/again" >"$work/a"
+"$HCTRACE" report --raw "$work/exported" >"$work/b"
 same "exported as perf.data: the same report" "$work/b" "$work/a"
 perf script -i "$work/exported" --show-task-events 2>"$work/output" >"$work/script"
 is "perf has a word for each domain that came or went" "$(grep -cE 'PERF_RECORD_(FORK|EXIT)' "$work/script")" 5
 is "and no complaint" "$(cat "$work/output")" ""
-"$HCTRACE" export --perf "$work/again" | "$HCTRACE" report - >"$work/b"
+"$HCTRACE" export --perf "$work/again" | "$HCTRACE" report --raw - >"$work/b"
 same "through a pipe" "$work/b" "$work/a"
 
 # --- gaps: nothing that can be counted, and no loss on a pCPU
@@ -168,7 +168,7 @@ same "through a pipe" "$work/b" "$work/a"
 	lost 1500 4294967395 0
 	call 1700 0 3 0 0 23
 END
-"$HCTRACE" report "$work/gaps" >"$work/report"
+"$HCTRACE" report --raw "$work/gaps" >"$work/report"
 is "report says how many gaps there are, and why" "$(grep gaps "$work/report")" \
 	"# gaps 1   unknown
 # gaps 2   breaker
@@ -184,7 +184,7 @@ is "script shows where" "$("$HCTRACE" script "$work/gaps" 2>&1 | awk '{ print $2
 [all] - gap unknown
 [000] d3v0 call iret"
 is "export --perf keeps those that we know" \
-	"$("$HCTRACE" export --perf "$work/gaps" | "$HCTRACE" report - | grep gaps)" "$(grep gaps "$work/report")"
+	"$("$HCTRACE" export --perf "$work/gaps" | "$HCTRACE" report --raw - | grep gaps)" "$(grep gaps "$work/report")"
 is "perf script has all that is there, and a chunk for each" \
 	"$(perf script -i "$work/gaps" 2>&1 | sed -n 's/.*and lost \([0-9]*\) chunks.*/\1 chunks/p; s/.*\(xen_hctrace:\).*/\1/p' | sort)" \
 	"4 chunks
@@ -205,7 +205,7 @@ xen_hctrace:"
 	lost 1600 1 5
 	call 1700 0 3 0 0 23
 END
-"$HCTRACE" report "$work/lost" >"$work/report"
+"$HCTRACE" report --raw "$work/lost" >"$work/report"
 is "events that the recorder lost" "$(grep recorder "$work/report")" "# lost by the recorder 15 events"
 is "records lost inside Xen, and the share that arrived" "$(sed -n '2s/   malformed.*//p' "$work/report")" \
 	"# coverage 7.3170% of records   lost 38"

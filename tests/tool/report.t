@@ -14,7 +14,7 @@ for capture in tests/data/*.xentrace.xz; do
 	golden "${capture%.xentrace.xz}.golden" >"$work/wanted"
 
 	status=0
-	"$HCTRACE" report "$work/trace" >"$work/report" 2>"$work/errors" || status=$?
+	"$HCTRACE" report --raw "$work/trace" >"$work/report" 2>"$work/errors" || status=$?
 	rows <"$work/report" >"$work/got"
 	if [ $status = 0 ] && [ "$(wc -l <"$work/wanted")" -gt 5 ] && cmp -s "$work/got" "$work/wanted"; then
 		ok "$name: the golden table ($(wc -l <"$work/got") rows)"
@@ -26,7 +26,7 @@ for capture in tests/data/*.xentrace.xz; do
 		"hctrace: times are in cycles: --tsc-mhz says how long one is"
 
 	# Through a pipe it is the same.
-	"$HCTRACE" report - <"$work/trace" 2>/dev/null >"$work/piped"
+	"$HCTRACE" report --raw - <"$work/trace" 2>/dev/null >"$work/piped"
 	same "$name: the same through a pipe" "$work/piped" "$work/report"
 done
 
@@ -34,9 +34,9 @@ done
 xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/trace"
 golden tests/data/xen-4.17-both.golden >"$work/all"
 
-"$HCTRACE" report --domain 0 "$work/trace" 2>/dev/null | rows >"$work/got"
+"$HCTRACE" report --raw --domain 0 "$work/trace" 2>/dev/null | rows >"$work/got"
 is "domain d0 alone" "$(grep -v '^d?' "$work/got")" "$(grep '^d0' "$work/all")"
-"$HCTRACE" report --op iret,13 "$work/trace" 2>/dev/null | rows >"$work/got"
+"$HCTRACE" report --raw --op iret,13 "$work/trace" 2>/dev/null | rows >"$work/got"
 is "two ops alone" "$(grep -v '^d?' "$work/got")" "$(grep -E ' (iret|multicall) ' "$work/all")"
 is "... of nobody known, too" "$(grep '^d?' "$work/got")" \
 	"d? - * $(awk '$1 == "d?" && ($3 == 13 || $3 == 23) { sum += $4 } END { print sum + 0 }' tests/data/xen-4.17-both.golden) 0 0"
@@ -44,32 +44,32 @@ is "... of nobody known, too" "$(grep '^d?' "$work/got")" \
 # The time line has every call once, those of nobody known and continuations included.
 calls=$(awk '{ sum += $4 + $5 } END { print sum }' "$work/all")
 for buckets in 1 2 7 50 1000; do
-	"$HCTRACE" report "--timeline=$buckets" "$work/trace" 2>/dev/null |
+	"$HCTRACE" report --raw "--timeline=$buckets" "$work/trace" 2>/dev/null |
 		awk '/^# timeline/ { on = 1; next } on && $1 != "from_cycles"' >"$work/line"
 	is "$buckets buckets: all calls" "$(sum 2 <"$work/line")" "$calls"
 	at_most "... in few enough intervals" "$(wc -l <"$work/line")" "$buckets"
 done
 
 # Parts of the recording make up the whole. A rate of 1000 MHz, so that seconds are cycles / 10^9.
-part() { "$HCTRACE" report --tsc-mhz 1000 "$@" "$work/trace" | awk -f tests/tool/rows.awk | awk '{ sum += $4 + $5 } END { print sum }'; }
+part() { "$HCTRACE" report --raw --tsc-mhz 1000 "$@" "$work/trace" | awk -f tests/tool/rows.awk | awk '{ sum += $4 + $5 } END { print sum }'; }
 is "until the middle and since then: all calls" $(($(part --until 1.7) + $(part --since 1.700000001))) "$calls"
 is "since the end: none" "$(part --since 100)" 0
 at_most "the middle has some" 1 "$(part --since 1 --until 2)"
 
-says "rates need the length of a cycle" 0 "times are in cycles" "$HCTRACE" report "$work/trace"
-says "so do --since and --until" 2 "need the rate of the TSC: --tsc-mhz" "$HCTRACE" report --since 1 "$work/trace"
+says "rates need the length of a cycle" 0 "times are in cycles" "$HCTRACE" report --raw "$work/trace"
+says "so do --since and --until" 2 "need the rate of the TSC: --tsc-mhz" "$HCTRACE" report --raw --since 1 "$work/trace"
 says "and then there are rates" 0 "# xen-hctrace report 1   xentrace   3.357 s   pcpus 2" \
-	"$HCTRACE" report --tsc-mhz 1000 "$work/trace"
-says "seconds on the time line" 0 "from_s" "$HCTRACE" report --tsc-mhz 1000 --timeline "$work/trace"
+	"$HCTRACE" report --raw --tsc-mhz 1000 "$work/trace"
+says "seconds on the time line" 0 "from_s" "$HCTRACE" report --raw --tsc-mhz 1000 --timeline "$work/trace"
 
 says "no file" 2 "which file?" "$HCTRACE" report
-says "two files" 2 "one file at a time" "$HCTRACE" report a b
-says "no such domain" 2 "domain" "$HCTRACE" report --domain x "$work/trace"
-says "no such op" 2 "op" "$HCTRACE" report --op mmu_updat "$work/trace"
-says "no number" 2 "wants a number" "$HCTRACE" report --until now "$work/trace"
-says "no rate" 2 "cannot be 0" "$HCTRACE" report --tsc-mhz 0 "$work/trace"
-says "too many buckets" 2 "1 to 100000 buckets" "$HCTRACE" report --timeline=0 "$work/trace"
-says "help has examples" 0 "Examples:" "$HCTRACE" report --help
-says "no such file" 1 "No such file or directory" "$HCTRACE" report "$work/nowhere"
-says "a directory" 1 "Is a directory" "$HCTRACE" report "$work"
+says "two files" 2 "one file at a time" "$HCTRACE" report --raw a b
+says "no such domain" 2 "domain" "$HCTRACE" report --raw --domain x "$work/trace"
+says "no such op" 2 "op" "$HCTRACE" report --raw --op mmu_updat "$work/trace"
+says "no number" 2 "wants a number" "$HCTRACE" report --raw --until now "$work/trace"
+says "no rate" 2 "cannot be 0" "$HCTRACE" report --raw --tsc-mhz 0 "$work/trace"
+says "too many buckets" 2 "1 to 100000 buckets" "$HCTRACE" report --raw --timeline=0 "$work/trace"
+says "help has examples" 0 "Examples:" "$HCTRACE" report --raw --help
+says "no such file" 1 "No such file or directory" "$HCTRACE" report --raw "$work/nowhere"
+says "a directory" 1 "Is a directory" "$HCTRACE" report --raw "$work"
 finish

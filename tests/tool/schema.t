@@ -13,11 +13,11 @@ comms() { perf script -i "$1" -F comm 2>"$work/complaints" | sort | uniq -c | aw
 xz -dc tests/data/schema-1.perfdata.xz >"$work/old"
 is "version 1 ends with" "$(fields "$work/old" | tail -n 1)" "subop 54"
 golden tests/data/schema-1.golden >"$work/wanted"
-"$HCTRACE" report "$work/old" | rows >"$work/got"
+"$HCTRACE" report --raw "$work/old" | rows >"$work/got"
 same "report has the golden table" "$work/got" "$work/wanted"
-"$HCTRACE" report - <"$work/old" | rows >"$work/got"
+"$HCTRACE" report --raw - <"$work/old" | rows >"$work/got"
 same "... through a pipe" "$work/got" "$work/wanted"
-is "nothing is damaged" "$("$HCTRACE" report "$work/old" | sed -n 's/^# coverage \([0-9.]*%\).*/\1/p')" 100.0000%
+is "nothing is damaged" "$("$HCTRACE" report --raw "$work/old" | sed -n 's/^# coverage \([0-9.]*%\).*/\1/p')" 100.0000%
 is "perf script has all events" "$(comms "$work/old")" "75 bare-pv
 946 Domain-0"
 is "... without a complaint" "$(cat "$work/complaints")" ""
@@ -35,14 +35,14 @@ is "perf script has all events of it" "$(comms "$work/new")" "75 bare-pv
 # What is laid out in another way would read as nonsense.
 for version in old new; do
 	sed "s/ a0;	offset:28;/ a0;	offset:20;/" "$work/$version" >"$work/other"
-	says "another layout than $version" 1 "laid out in a way that is not known here" "$HCTRACE" report "$work/other"
-	says "... read from a pipe" 1 "laid out in a way that is not known here" sh -c "cat $work/other | $HCTRACE report -"
+	says "another layout than $version" 1 "laid out in a way that is not known here" "$HCTRACE" report --raw "$work/other"
+	says "... read from a pipe" 1 "laid out in a way that is not known here" sh -c "cat $work/other | $HCTRACE report --raw -"
 done
 "$HCTRACE" export --perf -o - "$work/old" | sed "s/ pid;	offset:56;/ pid;	offset:60;/" >"$work/other"
-"$HCTRACE" report "$work/other" | rows >"$work/got"
+"$HCTRACE" report --raw "$work/other" | rows >"$work/got"
 same "the fields that are known are enough" "$work/got" "$work/wanted"
 "$HCTRACE" export --perf -o - "$work/old" | sed "s/ tsc;	offset:8;/ tsc;	offset:0;/" >"$work/other"
-says "another layout in a recording to a pipe" 1 "laid out in a way that is not known here" sh -c "cat $work/other | $HCTRACE report -"
+says "another layout in a recording to a pipe" 1 "laid out in a way that is not known here" sh -c "cat $work/other | $HCTRACE report --raw -"
 
 # Cut anywhere: a sample more or less, never one of the other version.
 head -c 60000 "$work/old" >"$work/cut"

@@ -43,7 +43,7 @@ is "of them preempted before" "$(grep -c ' a1=[0-9]* continued$' "$work/lines")"
 
 "$HCTRACE" script --tsc-mhz 1000 --since 1 --until 2 "$work/trace" >"$work/lines"
 is "from the first second to the second" "$(awk '$1 < 1 || $1 > 2' "$work/lines")" ""
-"$HCTRACE" report --tsc-mhz 1000 --since 1 --until 2 "$work/trace" | rows |
+"$HCTRACE" report --raw --tsc-mhz 1000 --since 1 --until 2 "$work/trace" | rows |
 	awk '{ sum += $4 + $5 } END { print sum }' >"$work/sum"
 is "as many as report counts there" "$(grep -cv " domain " "$work/lines")" "$(cat "$work/sum")"
 says "in cycles, if nobody says more" 0 "52521 [001] d?       call   set_segment_base" "$HCTRACE" script "$work/trace"

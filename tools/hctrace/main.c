@@ -7,6 +7,7 @@
 #include "doctor/doctor.h"
 #include "export/export.h"
 #include "record/record.h"
+#include "report/report.h"
 #include "top/top.h"
 #include "verbs.h"
 

@@ -3,7 +3,6 @@
 #ifndef HCTRACE_VERBS_H
 #define HCTRACE_VERBS_H
 
-int verb_report(int argc, char **argv);
 int verb_script(int argc, char **argv);
 int verb_stat(int argc, char **argv);
 

@@ -36,7 +36,7 @@ is "perf script: all events" "$(grep -c . /tmp/perf.txt)" "$events"
 is "perf script: direct calls" "$(lines $direct /tmp/perf.txt)" 1000
 is "perf script: members" "$(lines member /tmp/perf.txt)" 7100
 is "perf script: dom0's name" "$(awk '/ d0v/ { print $1 }' /tmp/perf.txt | sort -u)" Domain-0
-succeeds "hctrace report" sh -c "./hctrace report /tmp/a.data >/tmp/report 2>/tmp/report.err"
+succeeds "hctrace report" sh -c "./hctrace report --raw /tmp/a.data >/tmp/report 2>/tmp/report.err"
 is "report: direct calls" "$(reported $direct /tmp/report)" 1000
 is "report: members" "$(reported member /tmp/report)" 7100
 is "report: all events" "$(all_rows /tmp/report)" "$events"
@@ -51,7 +51,7 @@ is "perf data convert: samples" "$(grep -c '"timestamp"' /tmp/a.json)" "$events"
 begin
 succeeds "record in xentrace's format" ./hctrace record -f xentrace -o /tmp/a.xen -- sh /tmp/workload
 diag </tmp/output
-succeeds "report of it" sh -c "./hctrace report /tmp/a.xen >/tmp/report 2>/tmp/report.err"
+succeeds "report of it" sh -c "./hctrace report --raw /tmp/a.xen >/tmp/report 2>/tmp/report.err"
 is "report of it: direct calls" "$(reported $direct /tmp/report)" 1000
 is "report of it: members" "$(reported member /tmp/report)" 7100
 succeeds "stock xenalyze" sh -c "xenalyze --svm-mode -s /tmp/a.xen >/tmp/xenalyze 2>/tmp/xenalyze.err"
@@ -101,7 +101,7 @@ if [ "$DOM0" = pv ]; then
 	is "guest: from its begin to its end" "$(sed -n '1p; $p' /tmp/script)" "1 domain created
 1 domain destroyed"
 	echo 0 >$tracing/events/xen_hctrace/hct_domain/enable
-	./hctrace report --domain bare-pv /tmp/g.data >/tmp/report 2>&1
+	./hctrace report --raw --domain bare-pv /tmp/g.data >/tmp/report 2>&1
 	is "guest: its calls, by its name" "$(awk -v dom="d$pv" '$1 == dom && $2 == "call" && $3 == "vm_assist" { print $5 }' /tmp/report)" 1000
 fi
 
@@ -147,7 +147,7 @@ for format in "perf --op vm_assist" xentrace; do
 	wait $pid
 	is "$format: a full disk: exit status" $? 1
 	is "$format: a full disk: is told" "$(grep -c "No space left on device" /tmp/output)" 1
-	succeeds "$format: what fitted can be read" sh -c "./hctrace report /tmp/small/a >/tmp/report 2>&1"
+	succeeds "$format: what fitted can be read" sh -c "./hctrace report --raw /tmp/small/a >/tmp/report 2>&1"
 	at_least "$format: direct calls in it" "$(reported $direct /tmp/report)" 1000
 	rm /tmp/small/a
 done

@@ -18,13 +18,13 @@ for pcpus in 1 8 64; do
 	"$MKTRACE" "$BIG_BYTES" $pcpus 7 "$work/wanted" >"$work/big"
 	sort -o "$work/wanted" "$work/wanted"
 
-	measured "$HCTRACE" report "$work/big" 2>/dev/null >"$work/report"
+	measured "$HCTRACE" report --raw "$work/big" 2>/dev/null >"$work/report"
 	rows <"$work/report" >"$work/got"
 	same "$pcpus pCPUs: $(wc -c <"$work/big") bytes in $seconds s ($user s of CPU): all counts" \
 		"$work/got" "$work/wanted"
 	at_most "... in so many kB of memory" "$kilobytes" 65536
 
-	measured "$HCTRACE" report - <"$work/big" 2>/dev/null >"$work/piped"
+	measured "$HCTRACE" report --raw - <"$work/big" 2>/dev/null >"$work/piped"
 	same "... and through a pipe, in $seconds s" "$work/piped" "$work/report"
 	at_most "... in so many kB of memory" "$kilobytes" 65536
 done

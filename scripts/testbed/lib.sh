@@ -69,6 +69,15 @@ cell_qemu()
 	qemu_dir=$build/qemu-$qemu_suite	# the emulator with its libraries and firmware, unpacked
 }
 
+# How a program of a tree of unpacked packages is run with the libraries of that tree alone, for it may be of another
+# Debian than this one. lib is a folder beside usr/lib in packages of before the merge of /usr; their link in lib64
+# leads out of the tree.
+loader_in() # DIR
+{
+	echo "$1/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --inhibit-cache \
+		--library-path "$1/lib/x86_64-linux-gnu:$1/usr/lib/x86_64-linux-gnu"
+}
+
 case $DOM0 in pv | pvh) ;; *) die "DOM0=$DOM0: pv or pvh is meant" ;; esac
 case $CPUS in '' | *[!0-9]*) die "CPUS=$CPUS: a number is meant" ;; esac
 

@@ -65,8 +65,9 @@ machine_start()
 		-device "virtio-blk-pci,drive=root,serial=root$translated"
 	[ -z "$QEMU" ] || exec "$QEMU" "$@"
 	cell_qemu
-	# With its own modules, libraries and firmware, for it may be of another Debian than this one
+	# With its own modules, libraries and firmware
 	export QEMU_MODULE_DIR="$qemu_dir/usr/lib/x86_64-linux-gnu/qemu"
-	exec "$qemu_dir/lib64/ld-linux-x86-64.so.2" --library-path "$qemu_dir/lib/x86_64-linux-gnu" \
+	# shellcheck disable=SC2046
+	exec $(loader_in "$qemu_dir") \
 		"$qemu_dir/usr/bin/qemu-system-x86_64" -L "$qemu_dir/usr/share/qemu" -L "$qemu_dir/usr/share/seabios" "$@"
 }

@@ -3,8 +3,9 @@
 #
 #   make            the module, for the running kernel or for KDIR=, and the tool
 #   make tool       the tool alone
-#   make install    the module into that kernel's tree, the tool below prefix=
-#   make dkms-install  its sources into DKMS, which follows kernel updates
+#   make install    the module into that kernel's tree, the tool and the header below prefix= [DESTDIR=]; make uninstall
+#   make dkms-install  its sources into DKMS, which follows kernel updates; make dkms-uninstall
+#   make dist       a tarball of the sources, which builds without git
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
 #   make packages   what all of these need, on Debian; for root
 #   make check      the tests: all that need no boot, and on real Xen exact counts, guests and the tool
@@ -30,7 +31,7 @@ KMOD = $(BUILD)/kmod/$(notdir $(realpath $(KDIR)))
 KMAKE = $(MAKE) -C $(KDIR)
 
 .DEFAULT_GOAL := all
-.PHONY: all module install dkms-install clean check check-deep check-packages demo packages
+.PHONY: all module install uninstall dkms-install dkms-uninstall dist clean check check-deep check-packages demo packages
 
 all: module tool
 
@@ -41,17 +42,32 @@ module:
 	@ln -sf $(notdir $(KMOD))/xen_hctrace.ko $(BUILD)/kmod/xen_hctrace.ko
 	@echo "The module is $(BUILD)/kmod/xen_hctrace.ko"
 
-install: module tool-install
-	+$(MAKE) -C $(KDIR) M=$(abspath $(KMOD)) modules_install $(if $(DESTDIR),INSTALL_MOD_PATH=$(abspath $(DESTDIR)))
+install: module tool-install dev-install
+	+$(KMAKE) M=$(abspath $(KMOD)) modules_install $(if $(DESTDIR),INSTALL_MOD_PATH=$(abspath $(DESTDIR)))
+
+# Where modules_install puts it differs among kernels; DKMS's is another folder.
+uninstall: tool-uninstall dev-uninstall
+	@release=$$($(KMAKE) -s kernelrelease 2>/dev/null) || release=$(KREL); \
+	modules="$(DESTDIR)/lib/modules/$$release"; \
+	for module in "$$modules"/updates/xen_hctrace.ko* "$$modules"/extra/xen_hctrace.ko*; do \
+		[ ! -e "$$module" ] || { echo "rm $$module"; rm "$$module"; gone=1; }; \
+	done; \
+	[ -z "$${gone-}" ] || depmod $(if $(DESTDIR),-b $(DESTDIR)) "$$release"
 
 # dkms wants the sources in a folder of its own; it builds them again for each kernel.
-VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
-DKMS_SRC := $(DESTDIR)/usr/src/xen-hctrace-$(VERSION)
+VERSION := $(shell sed -n 's/^\#define HCT_VERSION "\(.*\)"/\1/p' include/hctrace/version.h)
+DKMS_SOURCES := Kbuild dkms.conf COPYING README.md include module
 
 dkms-install:
-	install -d $(DKMS_SRC)
-	cp -r Kbuild dkms.conf COPYING README.md include module $(DKMS_SRC)/
-	$(if $(DESTDIR),,dkms install xen-hctrace/$(VERSION))
+	@scripts/dkms install $(KREL) $(DKMS_SOURCES)
+
+dkms-uninstall:
+	@scripts/dkms uninstall
+
+# The same sources make the same file: dates are those of the newest commit, or of the tarball that this is.
+DIST := $(BUILD)/xen-hctrace-$(VERSION).tar.xz
+dist:
+	@scripts/dist $(DIST)
 
 demo:
 	@scripts/demo

@@ -9,6 +9,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <hctrace/version.h>
+
 #include "device.h"
 #include "files/debugfs.h"
 #include "session.h"
@@ -150,4 +152,4 @@ module_exit(hct_exit);
 MODULE_DESCRIPTION("Xen hypercall tracing in dom0");
 MODULE_AUTHOR("The xen-hctrace developers");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1.0");
+MODULE_VERSION(HCT_VERSION);

@@ -34,15 +34,43 @@ bindir		?= $(prefix)/bin
 mandir		?= $(prefix)/share/man
 completiondir	?= $(prefix)/share/bash-completion/completions
 unitdir		?= $(prefix)/lib/systemd/system
+udevdir		?= $(prefix)/lib/udev/rules.d
+includedir	?= $(prefix)/include
+pkgconfigdir	?= $(prefix)/share/pkgconfig
 
-.PHONY: tool-install
+MAN_PAGES	:= $(wildcard docs/man/*.[1-9])
+UNITS		:= $(wildcard tools/systemd/*)
+UDEV_RULES	:= $(wildcard tools/udev/*.rules)
+
+# What is installed; units and the .pc file get the folders written in.
+TOOL_FILES	= $(bindir)/hctrace $(completiondir)/hctrace \
+		$(foreach page,$(MAN_PAGES),$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+		$(addprefix $(unitdir)/,$(notdir $(UNITS))) $(addprefix $(udevdir)/,$(notdir $(UDEV_RULES)))
+DEV_FILES	= $(includedir)/xen_hctrace.h $(pkgconfigdir)/xen-hctrace.pc
+
+.PHONY: tool-install tool-uninstall dev-install dev-uninstall
 tool-install: tool
 	install -D -m 755 $(TOOL_OUT)/hctrace $(DESTDIR)$(bindir)/hctrace
-	install -d $(DESTDIR)$(mandir)/man1
-	install -m 644 docs/man/*.1 $(DESTDIR)$(mandir)/man1/
-	install -D -m 644 tools/completion/hctrace.bash $(DESTDIR)$(completiondir)/hctrace
-	install -d $(DESTDIR)$(unitdir)
-	@for unit in $(notdir $(wildcard tools/systemd/*)); do \
-		sed 's,@bindir@,$(bindir),' "tools/systemd/$$unit" | \
-			install -m 644 /dev/stdin "$(DESTDIR)$(unitdir)/$$unit" || exit 1; \
+	@for page in $(MAN_PAGES); do \
+		install -D -m 644 "$$page" "$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}" || exit 1; \
 	done
+	install -D -m 644 tools/completion/hctrace.bash $(DESTDIR)$(completiondir)/hctrace
+	install -d $(DESTDIR)$(unitdir) $(DESTDIR)$(udevdir)
+	@for unit in $(UNITS); do \
+		sed 's,@bindir@,$(bindir),' "$$unit" | \
+			install -m 644 /dev/stdin "$(DESTDIR)$(unitdir)/$${unit##*/}" || exit 1; \
+	done
+	install -m 644 $(UDEV_RULES) $(DESTDIR)$(udevdir)/
+
+dev-install:
+	install -D -m 644 include/uapi/xen_hctrace.h $(DESTDIR)$(includedir)/xen_hctrace.h
+	@install -d $(DESTDIR)$(pkgconfigdir)
+	sed -e 's,@prefix@,$(prefix),' -e 's,@includedir@,$(includedir),' -e 's,@version@,$(VERSION),' \
+		tools/xen-hctrace.pc.in >$(DESTDIR)$(pkgconfigdir)/xen-hctrace.pc
+	@chmod 644 $(DESTDIR)$(pkgconfigdir)/xen-hctrace.pc
+
+tool-uninstall:
+	rm -f $(addprefix $(DESTDIR),$(TOOL_FILES))
+
+dev-uninstall:
+	rm -f $(addprefix $(DESTDIR),$(DEV_FILES))

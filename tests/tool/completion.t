@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What bash offers for hctrace, and that what it needs gets installed.
+# What bash offers for hctrace, and that its manual pages know its options.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/tool/tap.sh
@@ -25,12 +25,9 @@ is "a sort key, in bash's words" "$(offers top --sort = m)" "members "
 is "a command" "$(offers stat -- mktem)" "mktemp "
 is "a file" "$(offers stat -o COPY)" "COPYING "
 
-# All of it goes where a package would have it.
+# Each verb's manual page, where a package would have it.
 make --no-print-directory tool-install DESTDIR="$work/dest" prefix=/usr >"$work/output" 2>&1 ||
 	diag <"$work/output"
-is "what is installed" "$(cd "$work/dest" && find . -type f | sort | grep -v 'man/man1/hctrace-' | tr '\n' ' ')" \
-	"./usr/bin/hctrace $(printf './usr/lib/systemd/system/hctrace-%s ' metrics.socket metrics@.service textfile.service textfile.timer
-	)./usr/share/bash-completion/completions/hctrace ./usr/share/man/man1/hctrace.1 "
 for verb in $("$HCTRACE" --help | awk '/^  [a-z]+ / { print $1 }'); do
 	page=$work/dest/usr/share/man/man1/hctrace-$verb.1
 	is "hctrace $verb has a manual page that says its options" "$(

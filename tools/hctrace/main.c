@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <hctrace/version.h>
+
 #include "base/exit.h"
 #include "doctor/doctor.h"
 #include "export/export.h"
@@ -41,13 +43,17 @@ static void usage(FILE *to)
 	fprintf(to, "Usage: hctrace [VERB] [OPTION...]\n\nVerbs:\n");
 	for (verb = verbs; verb->name; verb++)
 		fprintf(to, "  %-8s %s\n", verb->name, verb->summary);
-	fprintf(to, "\nhctrace VERB --help tells more of each.\n");
+	fprintf(to, "\nhctrace VERB --help tells more of each, hctrace --version which this is.\n");
 }
 
 int main(int argc, char **argv)
 {
 	const struct verb *verb;
 
+	if (argc > 1 && !strcmp(argv[1], "--version")) {
+		printf("hctrace %s\n", HCT_VERSION);
+		return 0;
+	}
 	/* Options without a verb are those of the first one. */
 	if (argc < 2 || (argv[1][0] == '-' && strcmp(argv[1], "--help")))
 		return verb_top(argc, argv);

@@ -12,6 +12,8 @@
 #define VMMCALL		BESIDE(XEN_TRC_HVM_VMMCALL | 1u << 28)
 #define WITHOUT_ARGS	(~0u >> 3)
 
+#define NR_KINDS	(HCT_KIND_HVM + 1)	/* that are counted in rows */
+
 /**
  * struct row - records being counted
  * @p: the pipeline
@@ -22,6 +24,8 @@
  * @last: time of the last record
  * @noise: records that are no concern of ours
  * @calls: calls, by &enum hct_kind
+ * @filtered: of them, what settings leave out
+ * @ops: bit n set: calls of op n are counted, by &enum hct_kind
  * @headers: all headers in one
  */
 struct row {
@@ -32,8 +36,17 @@ struct row {
 	u64 until;
 	u64 last;
 	u64 noise;
-	u64 calls[HCT_KIND_HVM + 1];
+	u64 calls[NR_KINDS];
+	u64 filtered;
+	const u64 *ops;
 	u32 headers;
+};
+
+/* How much of a row is counted: a constant where it is looked at, which costs nothing. */
+enum wish {
+	WISH_NOBODY,	/* nobody knows whose calls they are */
+	WISH_SOME,	/* settings leave some of them out */
+	WISH_ALL,
 };
 
 /* What most rows are between: nothing is made ready for it. */
@@ -42,21 +55,47 @@ static inline bool is_runstate(u32 header)
 	return (header & (XEN_TRC_CLASSES | XEN_TRC_SUBCLASSES)) == (XEN_TRC_CLS_SCHED | 0x1000);
 }
 
-/* Whose calls are counted without a question, if anybody's are. */
+/* Whose calls they are without a question, if anybody's are. */
 static const struct hct_vcpu_id *caller_of(const struct hct_pipeline *p,
 					   const struct hct_ring *ring)
 {
-	const struct hct_settings *set = &p->settings;
 	const struct hct_vcpu_id *who = &ring->attr.who;
 
 	if (ring->attr.state != HCT_ATTR_KNOWN || who->domid >= XEN_DOMID_FIRST_RESERVED ||
-	    p->unreliable || p->stats_off || p->marker.cookie)
-		return NULL;
-	if (!set->kinds[HCT_KIND_CALL] || !set->kinds[HCT_KIND_MEMBER] ||
-	    !set->kinds[HCT_KIND_HVM] || !set->all_ops ||
-	    !hct_settings_wants_domain(set, who->domid))
+	    p->unreliable || p->marker.cookie)
 		return NULL;
 	return who;
+}
+
+/* Whether settings want all calls of a domain counted. */
+static bool wants_all(const struct hct_pipeline *p, const struct hct_domain *dom)
+{
+	const struct hct_settings *set = &p->settings;
+
+	return set->kinds[HCT_KIND_CALL] && set->kinds[HCT_KIND_MEMBER] &&
+	       set->kinds[HCT_KIND_HVM] && set->all_ops && !p->stats_off &&
+	       hct_settings_wants_domain(set, dom->domid);
+}
+
+/* Which they want, where these are not all. */
+static void choose_ops(const struct hct_pipeline *p, const struct hct_domain *dom,
+		       u64 ops[NR_KINDS])
+{
+	const struct hct_settings *set = &p->settings;
+	bool any = !p->stats_off && hct_settings_wants_domain(set, dom->domid);
+	u32 kind;
+
+	for (kind = 0; kind < NR_KINDS; kind++)
+		ops[kind] = !any || !set->kinds[kind] ? 0 : set->all_ops ? ~0ull : set->ops;
+}
+
+/* Whether a call is counted; if it is not, it is filtered. */
+static inline bool is_counted(struct row *row, enum wish wish, u32 kind, u32 op)
+{
+	if (wish == WISH_ALL || row->ops[kind] >> op & 1)
+		return true;
+	row->filtered++;
+	return false;
 }
 
 /* Whether a payload is that of an op that has no arguments. */
@@ -78,21 +117,35 @@ static inline bool is_usual(const struct hct_shape *shape, u32 beside, const u32
 }
 
 /* Count such a call; if it may go on it is remembered. */
-static inline void count_usual(struct hct_domain *dom, u32 kind, const struct hct_shape *shape,
-			       const u32 *data)
+static inline void count_usual(struct row *row, struct hct_domain *dom, enum wish wish, u32 kind,
+			       const struct hct_shape *shape, const u32 *data)
 {
-	const u32 cell = data[0] % HCT_NR_OPS + shape->cell + (data[1] & (u32)shape->cmd_mask);
+	const u32 op = data[0] % HCT_NR_OPS;
+	const u32 cell = op + shape->cell + (data[1] & (u32)shape->cmd_mask);
 	const u32 units = data[shape->units_at] & (u32)shape->units_mask;
 
 	hct_opened_call(&dom->opened[kind][shape->mark], units & shape->mark_all);
-	hct_cell_call(&dom->cells[kind][cell], units);
+	if (is_counted(row, wish, kind, op))
+		hct_cell_call(&dom->cells[kind][cell], units);
 }
 
-static void count_multicall(struct row *row, u32 members)
+static inline void count_bare(struct row *row, struct hct_domain *dom, enum wish wish, u32 kind,
+			      u32 op)
+{
+	if (is_counted(row, wish, kind, op))
+		hct_cell_call(&dom->cells[kind][op], 0);
+}
+
+static void count_multicall(struct row *row, enum wish wish, u32 members)
 {
 	struct hct_cell *cell = &row->dom->cells[HCT_KIND_CALL][HCT_OP_multicall];
+	bool counted = is_counted(row, wish, HCT_KIND_CALL, HCT_OP_multicall);
+	bool continued = hct_batch_multicall(row->p->vcpus, row->vcpu, members, counted) ==
+			 HCT_BATCH_CONTINUED;
 
-	if (hct_batch_multicall(row->p->vcpus, row->vcpu, members, true) == HCT_BATCH_CONTINUED) {
+	if (!counted)
+		return;
+	if (continued) {
 		hct_cell_continuation(cell);
 		return;
 	}
@@ -121,10 +174,11 @@ static inline void follow_member(struct row *row, u32 op)
 /*
  * Count records that begin from @at to @end, up to the first odd one. Return: the
  * first that was not counted. The words behind the last one may be read, too.
- * @is_known: it is known whose calls they are; a constant, which costs no record anything
  */
-static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at, const u32 *end)
+static __always_inline const u32 *count_row(struct row *row, enum wish wish, const u32 *at,
+					    const u32 *end)
 {
+	const bool is_known = wish != WISH_NOBODY;
 	struct hct_domain *const dom = row->dom;
 	u64 last = row->last;
 	u32 headers = row->headers;
@@ -147,10 +201,10 @@ static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at
 			if (!is_usual(shape, beside, data))
 				break;
 			if (shape != &hct_shapes[HCT_OP_multicall]) {
-				count_usual(dom, HCT_KIND_CALL, shape, data);
+				count_usual(row, dom, wish, HCT_KIND_CALL, shape, data);
 				hct_batch_other(row->vcpu);
 			} else if (row->vcpu != row->nobody) {
-				count_multicall(row, data[1]);
+				count_multicall(row, wish, data[1]);
 			} else {
 				break;
 			}
@@ -159,12 +213,12 @@ static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at
 			if (!is_bare(data) || row->vcpu->state == HCT_VCPU_DOUBTED)
 				break;
 			follow_member(row, data[0]);
-			hct_cell_call(&dom->cells[HCT_KIND_MEMBER][data[0]], 0);
+			count_bare(row, dom, wish, HCT_KIND_MEMBER, data[0]);
 			row->calls[HCT_KIND_MEMBER]++;
 		} else if (is_known && beside == VMMCALL) {
 			if (data[0] >= HCT_NR_OPS)
 				break;
-			hct_cell_call(&dom->cells[HCT_KIND_HVM][data[0]], 0);
+			count_bare(row, dom, wish, HCT_KIND_HVM, data[0]);
 			row->calls[HCT_KIND_HVM]++;
 		} else if (hct_event_is_noise(xen_trc_event(header))) {
 			row->noise++;
@@ -174,7 +228,7 @@ static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at
 			    row->vcpu->state == HCT_VCPU_DOUBTED)
 				break;
 			follow_member(row, data[0] % HCT_NR_OPS);
-			count_usual(dom, HCT_KIND_MEMBER, shape, data);
+			count_usual(row, dom, wish, HCT_KIND_MEMBER, shape, data);
 			row->calls[HCT_KIND_MEMBER]++;
 		} else {
 			break;
@@ -189,13 +243,20 @@ static inline const u32 *count_row(struct row *row, bool is_known, const u32 *at
 }
 
 /* The same of whoever runs. Where that is not known, or has no row yet, calls are odd. */
-static const u32 *count_any(struct row *row, const u32 *at, const u32 *end)
+static const u32 *count_any(struct row *row, enum wish wish, const u32 *at, const u32 *end)
 {
-	return row->dom ? count_row(row, true, at, end) : count_row(row, false, at, end);
+	switch (wish) {
+	case WISH_ALL:
+		return count_row(row, WISH_ALL, at, end);
+	case WISH_SOME:
+		return count_row(row, WISH_SOME, at, end);
+	default:
+		return count_row(row, WISH_NOBODY, at, end);
+	}
 }
 
 /* The last few words: what is not there must not be read. Return: words counted. */
-static u32 count_tail(struct row *row, const u32 *words, u32 nr_words)
+static u32 count_tail(struct row *row, enum wish wish, const u32 *words, u32 nr_words)
 {
 	u32 copy[2 * XEN_TRC_MAX_WORDS] = { 0 };
 	u32 whole = 0;
@@ -203,7 +264,7 @@ static u32 count_tail(struct row *row, const u32 *words, u32 nr_words)
 	memcpy(copy, words, 4 * nr_words);
 	while (whole < nr_words && whole + xen_trc_words(copy[whole]) <= nr_words)
 		whole += xen_trc_words(copy[whole]);
-	return count_any(row, copy, copy + whole) - copy;
+	return count_any(row, wish, copy, copy + whole) - copy;
 }
 
 /* What was counted, in the ledger; the second oldest record comes at @turn. */
@@ -222,6 +283,7 @@ static void advance_ring(const struct row *row, struct hct_ring *ring, u64 turn)
 	ring->count.skipped += row->noise;
 	ring->count.events += calls;
 	ring->count.attributed += calls;
+	ring->count.filtered += row->filtered;
 
 	ring->fresh = false;
 	ring->tsc = tsc;
@@ -247,16 +309,24 @@ static u32 skim_row(struct hct_pipeline *p, struct hct_ring *ring, const u32 *wo
 		.last = ring->newest > p->last_tsc ? ring->newest : p->last_tsc,
 		.dom = who ? hct_account_find(p->acct, who->domid) : NULL,
 	};
+	enum wish wish = WISH_NOBODY;
+	u64 ops[NR_KINDS];
 	u32 taken;
 
 	nobody.state = HCT_VCPU_OUTSIDE;
 	nobody.active = 0;
 	/* A domain's first call, and a vCPU's first multicall, make room, the long way. */
-	if (row.dom)
+	if (row.dom) {
 		row.vcpu = hct_vcpu_find(p->vcpus, who) ?: &nobody;
-	taken = count_any(&row, words, words + safe) - words;
+		wish = wants_all(p, row.dom) ? WISH_ALL : WISH_SOME;
+	}
+	if (wish == WISH_SOME) {
+		choose_ops(p, row.dom, ops);
+		row.ops = ops;
+	}
+	taken = count_any(&row, wish, words, words + safe) - words;
 	if (taken >= safe)
-		taken += count_tail(&row, words + taken, nr_words - taken);
+		taken += count_tail(&row, wish, words + taken, nr_words - taken);
 	if (taken)
 		advance_ring(&row, ring, turn);
 	return taken;

@@ -50,6 +50,17 @@ for buckets in 1 2 7 50 1000; do
 	at_most "... in few enough intervals" "$(wc -l <"$work/line")" "$buckets"
 done
 
+# A time that no counter comes to is in the last interval there is: words are in octal.
+printf '%b' '\0003\0360\0001\0040' '\0000\0000\0000\0000' '\0040\0000\0000\0000' \
+	'\0015\0020\0040\0220' '\0001\0000\0000\0000' '\0000\0000\0000\0000' '\0027\0000\0000\0000' \
+	'\0015\0020\0040\0220' '\0360\0377\0377\0377' '\0377\0377\0377\0377' '\0027\0000\0000\0000' >"$work/late"
+for buckets in 1 2; do
+	is "$buckets buckets, and all of time" \
+		"$(timeout 20 "$HCTRACE" report --raw --timeline=$buckets "$work/late" 2>/dev/null |
+			awk '/^# timeline/ { on = 1; next } on && $1 != "from_cycles" { print $2 }' | tr '\n' ' ')" \
+		"$([ $buckets = 1 ] && echo "2 " || echo "1 1 ")"
+done
+
 # Parts of the recording make up the whole. A rate of 1000 MHz, so that seconds are cycles / 10^9.
 part() { "$HCTRACE" report --raw --tsc-mhz 1000 "$@" "$work/trace" | awk -f tests/tool/rows.awk | awk '{ sum += $4 + $5 } END { print sum }'; }
 is "until the middle and since then: all calls" $(($(part --until 1.7) + $(part --since 1.700000001))) "$calls"

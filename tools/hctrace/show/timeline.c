@@ -6,6 +6,7 @@
 #include "timeline.h"
 
 #define BAR_COLUMNS	50
+#define MAX_SHIFT	63
 
 /**
  * struct timeline - the intervals
@@ -67,8 +68,11 @@ void timeline_count(struct timeline *line, u64 time)
 	/* What is late belongs to the first interval, if to any. */
 	if (time < line->start)
 		time = line->start;
-	while ((index = (time - line->start) >> line->shift) >= line->room)
+	while ((index = (time - line->start) >> line->shift) >= line->room &&
+	       line->shift < MAX_SHIFT)
 		widen(line);
+	if (index >= line->room)
+		index = line->room - 1;
 	line->counts[index]++;
 	if (index >= line->used)
 		line->used = index + 1;

@@ -105,10 +105,13 @@ struct hct_domain_event {
  * @batch: a multicall is over
  * @loss: Xen lost records, or there is a gap
  * @domain: a domain came or went
+ * @calm: for how long, from @tsc on, calls that the statistics count need not be told one
+ *	by one; 0: not now. Who has this has no @record, @batch, @loss and @domain
+ * @calls: so many such calls at once, all within that time
  * @ctx: first argument of all of these
  *
- * Each may be NULL. They are called in the order of the stream, in the context of
- * hct_pipeline_feed() and the like, and must not call back.
+ * Each may be NULL. They are called in the order of the stream, but for @calls, in the
+ * context of hct_pipeline_feed() and the like, and must not call back.
  */
 struct hct_sink {
 	void (*record)(void *ctx, u16 pcpu, const u32 *words, unsigned int nr_words);
@@ -116,6 +119,8 @@ struct hct_sink {
 	void (*batch)(void *ctx, const struct hct_batch_event *batch);
 	void (*loss)(void *ctx, const struct hct_loss_event *loss);
 	void (*domain)(void *ctx, const struct hct_domain_event *domain);
+	u64 (*calm)(void *ctx, u64 tsc);
+	void (*calls)(void *ctx, u64 tsc, u64 nr);
 	void *ctx;
 };
 

@@ -16,7 +16,7 @@
 
 /**
  * hct_skim() - count records as long as there is nothing odd about them
- * @p: the pipeline; while it has a sink every record is odd
+ * @p: the pipeline; if it has a sink, every record is odd unless that is calm
  * @ring: the ring they are of; its next record is the oldest of all rings
  * @words: that record and those behind it
  * @nr_words: how many may be read. A record that is cut there is left alone

@@ -267,18 +267,27 @@ static u32 count_tail(struct row *row, enum wish wish, const u32 *words, u32 nr_
 	return count_any(row, wish, copy, copy + whole) - copy;
 }
 
+/* So many calls were counted. */
+static u64 nr_calls(const struct row *row)
+{
+	u64 nr = 0;
+	u32 kind;
+
+	for (kind = 0; kind < NR_KINDS; kind++)
+		nr += row->calls[kind];
+	return nr;
+}
+
 /* What was counted, in the ledger; the second oldest record comes at @turn. */
 static void advance_ring(const struct row *row, struct hct_ring *ring, u64 turn)
 {
 	struct hct_pipeline *p = row->p;
 	u64 tsc = xen_trc_has_tsc(row->headers) ? row->last : ring->tsc;
-	u64 calls = 0;
+	u64 calls = nr_calls(row);
 	u32 kind;
 
-	for (kind = 0; kind < ARRAY_SIZE(row->calls); kind++) {
-		calls += row->calls[kind];
+	for (kind = 0; kind < NR_KINDS; kind++)
 		p->kinds_seen |= !!row->calls[kind] << kind;
-	}
 	ring->count.consumed += row->noise + calls;
 	ring->count.skipped += row->noise;
 	ring->count.events += calls;
@@ -297,9 +306,9 @@ static void advance_ring(const struct row *row, struct hct_ring *ring, u64 turn)
 	p->is_late = false;
 }
 
-/* The next record may be one that can be counted. */
+/* The next record may be one that can be counted. @counted: set to how many calls were. */
 static u32 skim_row(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
-		    u64 until, u64 turn)
+		    u64 until, u64 turn, u64 *counted)
 {
 	const u32 safe = nr_words > XEN_TRC_MAX_WORDS ? nr_words - XEN_TRC_MAX_WORDS : 0;
 	const struct hct_vcpu_id *who = caller_of(p, ring);
@@ -329,13 +338,43 @@ static u32 skim_row(struct hct_pipeline *p, struct hct_ring *ring, const u32 *wo
 		taken += count_tail(&row, wish, words + taken, nr_words - taken);
 	if (taken)
 		advance_ring(&row, ring, turn);
+	*counted = nr_calls(&row) - row.filtered;
+	return taken;
+}
+
+/* As long as the sink is calm; then it is told how many there were. */
+static u32 skim_calm(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
+		     u64 until, u64 turn)
+{
+	const struct hct_sink *sink = p->sink;
+	u64 from = ring->tsc;
+	u64 calm, counted;
+	u32 taken;
+
+	if (xen_trc_has_tsc(words[0])) {
+		if (nr_words < 3)
+			return 0;
+		from = words[1] | (u64)words[2] << 32;
+	}
+	calm = sink->calm ? sink->calm(sink->ctx, from) : 0;
+	if (!calm || from > until)
+		return 0;
+	if (calm - 1 < until - from)
+		until = from + calm - 1;
+	taken = skim_row(p, ring, words, nr_words, until, turn, &counted);
+	if (counted)
+		sink->calls(sink->ctx, from, counted);
 	return taken;
 }
 
 u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u32 nr_words,
 	     u64 until, u64 turn)
 {
-	if (p->sink || !nr_words || is_runstate(words[0]))
+	u64 counted;
+
+	if (!nr_words || is_runstate(words[0]))
 		return 0;
-	return skim_row(p, ring, words, nr_words, until, turn);
+	if (p->sink)
+		return skim_calm(p, ring, words, nr_words, until, turn);
+	return skim_row(p, ring, words, nr_words, until, turn, &counted);
 }

@@ -50,6 +50,31 @@ for buckets in 1 2 7 50 1000; do
 	at_most "... in few enough intervals" "$(wc -l <"$work/line")" "$buckets"
 done
 
+# Calls are counted in rows, or one by one, as script shows them: it is the same.
+in_time()
+{
+	"$HCTRACE" report --raw --timeline=40 "$@" 2>/dev/null |
+		awk '/^# timeline/ { on = 1; print $(NF - 1); next } on && $1 != "from_cycles" { print $1, $2 }'
+}
+one_by_one()
+{
+	"$HCTRACE" script "$@" 2>/dev/null | awk '
+		FILENAME != "-" && FNR == 1 { interval = $1; next }
+		FILENAME != "-" { if (FNR == 2) start = $1; wanted[(FNR - 2)] = 0; nr = FNR - 1; next }
+		$4 ~ /^(call|member|hvm|v1)$/ { wanted[int(($1 - start) / interval)]++ }
+		END { print interval; for (i = 0; i < nr; i++) printf "%.0f %d\n", start + i * interval, wanted[i] }' \
+		"$work/line" -
+}
+for wanted in "" "--domain 0,1" "--domain d?" "--op iret" "--op multicall,mmu_update --domain 0" \
+	"--op vcpu_op/is_up,sched_op" "--domain 0#1"; do
+	# shellcheck disable=SC2086 # a list of words
+	in_time $wanted "$work/trace" >"$work/line"
+	# shellcheck disable=SC2086
+	one_by_one $wanted "$work/trace" >"$work/lines"
+	at_most "calls in time, $wanted" 3 "$(wc -l <"$work/line")"
+	same "... the same one by one" "$work/line" "$work/lines"
+done
+
 # A time that no counter comes to is in the last interval there is: words are in octal.
 printf '%b' '\0003\0360\0001\0040' '\0000\0000\0000\0000' '\0040\0000\0000\0000' \
 	'\0015\0020\0040\0220' '\0001\0000\0000\0000' '\0000\0000\0000\0000' '\0027\0000\0000\0000' \

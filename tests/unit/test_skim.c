@@ -333,6 +333,81 @@ static void test_sink(void **state)
 	assert_int_equal(skim_irets(first, ~0ull, ~0ull), 0);
 }
 
+#define MOMENT_SHIFT	12
+#define NR_MOMENTS	1024
+
+/* Calls that were counted, by time, and by whether they came in rows. */
+struct heard {
+	const struct hct_pipeline *p;
+	u32 moments[NR_MOMENTS];
+	u32 in_rows;
+};
+
+static struct heard heard_short, heard_long;
+
+static u32 moment(u64 tsc)
+{
+	u64 nr = (tsc - (1ull << 33) + (1u << MOMENT_SHIFT)) >> MOMENT_SHIFT;
+
+	return tsc ? nr % NR_MOMENTS : NR_MOMENTS - 1;
+}
+
+static void hear_call(void *ctx, const struct xen_hctrace_call *call)
+{
+	struct heard *heard = ctx;
+	const struct hct_settings *set = &heard->p->settings;
+
+	if (!heard->p->stats_off && hct_settings_wants_call(set, call->kind, call->op) &&
+	    (call->domid == XEN_HCTRACE_UNKNOWN || hct_settings_wants_domain(set, call->domid)))
+		heard->moments[moment(call->tsc)]++;
+}
+
+static u64 hear_calm(void *ctx, u64 tsc)
+{
+	(void)ctx;
+	return tsc ? (1u << MOMENT_SHIFT) - tsc % (1u << MOMENT_SHIFT) : 0;
+}
+
+static void hear_row(void *ctx, u64 tsc, u64 nr)
+{
+	struct heard *heard = ctx;
+
+	heard->moments[moment(tsc)] += nr;
+	heard->in_rows += nr;
+}
+
+/* Whoever has a use for rows hears of no call less, or at another time. */
+static void test_calm(void **state)
+{
+	static const struct hct_sink in_rows = {
+		.call = hear_call, .calm = hear_calm, .calls = hear_row, .ctx = &heard_short,
+	};
+	static const struct hct_sink one_by_one = { .call = hear_call, .ctx = &heard_long };
+	u64 random = 1812;
+	u32 rows = 0;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 64; i++) {
+		begin_both(HCT_PROFILE_ALL);
+		leave_out(&short_way, i ^ 7);
+		leave_out(&long_way, i ^ 7);
+		heard_short = (struct heard){ .p = &short_way.p };
+		heard_long = (struct heard){ .p = &long_way.p };
+		short_way.p.sink = &in_rows;
+		long_way.p.sink = &one_by_one;
+		put_random(&random);
+		run_short(&random);
+		run_long();
+		compare();
+		assert_memory_equal(heard_short.moments, heard_long.moments,
+				    sizeof(heard_long.moments));
+		rows += heard_short.in_rows;
+	}
+	/* As above. */
+	assert_true(rows > 64 * 20);
+}
+
 /* Nothing that the decoder makes something of is noise. */
 static void test_noise(void **state)
 {
@@ -367,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_until),
 		cmocka_unit_test(test_turn),
 		cmocka_unit_test(test_sink),
+		cmocka_unit_test(test_calm),
 		cmocka_unit_test(test_noise),
 	};
 

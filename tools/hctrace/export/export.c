@@ -144,7 +144,8 @@ static int export_recording(struct command *command)
 	int status = EXIT_TROUBLE;
 
 	sink.ctx = e;
-	if (recording_init(&e->rec, &e->opt, &sink))
+	/* Without a sink the core takes the short way. */
+	if (recording_init(&e->rec, &e->opt, format->print ? NULL : &sink))
 		return EXIT_TROUBLE;
 	e->rec.needs_time = format->needs_time;
 	e->out = outfile_open(command->output);

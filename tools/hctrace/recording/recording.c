@@ -327,6 +327,21 @@ void recording_drop(struct recording *rec)
 		drop_unwanted(rec, &acct->special[i], is_wanted(rec, &acct->special[i]));
 }
 
+/* Whether the core can tell the ops that are wanted from all others. */
+static bool has_exact_ops(const struct recording *rec)
+{
+	const struct filter *filter = &rec->opt.filter;
+	unsigned int i;
+
+	if (!filter_has_ops(filter))
+		return true;
+	for (i = 0; i < filter->nr_ops; i++) {
+		if (strchr(filter->ops[i], '/'))
+			return false;
+	}
+	return !rec->p.settings.all_ops;
+}
+
 /* --- all of it -------------------------------------------------------------- */
 
 int recording_init(struct recording *rec, const struct recording_options *opt,
@@ -341,6 +356,7 @@ int recording_init(struct recording *rec, const struct recording_options *opt,
 	filter_settings(&opt->filter, &rec->p.settings);
 	rec->is_fine = filter_has(&opt->filter, FILTER_LIFE) ||
 		       filter_has(&opt->filter, FILTER_SUM);
+	rec->is_exact = !rec->is_fine && has_exact_ops(rec);
 	rec->p.by_switch = true;
 	rec->p.acct = calloc(1, sizeof(*rec->p.acct));
 	rec->p.vcpus = calloc(1, sizeof(*rec->p.vcpus));

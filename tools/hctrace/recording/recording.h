@@ -80,6 +80,7 @@ struct recording_name {
  * @nr_names: how many
  * @found: the domain that is this item of @opt.filter was found
  * @is_fine: the core's settings do not tell all that is wanted from what is not
+ * @is_exact: the core counts no call that is not wanted
  * @dropped: events that were counted, and are not wanted
  * @sink: who gets events
  * @room: entries that @p.rings has room for
@@ -116,6 +117,7 @@ struct recording {
 	u32 nr_names;
 	bool found[FILTER_MAX];
 	bool is_fine;
+	bool is_exact;
 	u64 dropped;
 	const struct hct_sink *sink;
 	u32 room;

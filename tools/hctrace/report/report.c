@@ -74,7 +74,24 @@ static void count_in_time(void *ctx, const struct xen_hctrace_call *call)
 
 	if (recording_wants(rec, call))
 		timeline_count(report->line,
-			       recording_time(rec, rec->ns_times ? call->ns : call->tsc));
+			       recording_time(rec, rec->ns_times ? call->ns : call->tsc), 1);
+}
+
+/* Calls are counted in rows, unless there are some among them that are not wanted. */
+static u64 calm(void *ctx, u64 tsc)
+{
+	const struct report *report = ctx;
+
+	if (!tsc || !report->rec.is_exact)
+		return 0;
+	return timeline_calm(report->line, recording_time(&report->rec, tsc));
+}
+
+static void count_row(void *ctx, u64 tsc, u64 nr)
+{
+	const struct report *report = ctx;
+
+	timeline_count(report->line, recording_time(&report->rec, tsc), nr);
 }
 
 int verb_report(int argc, char **argv)
@@ -86,7 +103,9 @@ int verb_report(int argc, char **argv)
 	};
 	static struct report report;
 	struct recording *rec = &report.rec;
-	const struct hct_sink sink = { .call = count_in_time, .ctx = &report };
+	const struct hct_sink sink = {
+		.call = count_in_time, .calm = calm, .calls = count_row, .ctx = &report,
+	};
 	int status, rc;
 
 	recording_options_init(&report.opt);

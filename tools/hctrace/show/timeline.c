@@ -57,7 +57,22 @@ static void widen(struct timeline *line)
 	line->shift++;
 }
 
-void timeline_count(struct timeline *line, u64 time)
+u64 timeline_calm(const struct timeline *line, u64 time)
+{
+	unsigned int shift = line->shift;
+	u64 begin, end;
+
+	if (!line->has_start)
+		return 0;
+	/* What is late belongs to the first interval, if to any. */
+	begin = time > line->start ? time - line->start : 0;
+	while (begin >> shift >= line->room && shift < MAX_SHIFT)
+		shift++;
+	end = ((begin >> shift) + 1) << shift;
+	return end - begin;
+}
+
+void timeline_count(struct timeline *line, u64 time, u64 nr)
 {
 	u64 index;
 
@@ -65,7 +80,6 @@ void timeline_count(struct timeline *line, u64 time)
 		line->has_start = true;
 		line->start = time;
 	}
-	/* What is late belongs to the first interval, if to any. */
 	if (time < line->start)
 		time = line->start;
 	while ((index = (time - line->start) >> line->shift) >= line->room &&
@@ -73,7 +87,7 @@ void timeline_count(struct timeline *line, u64 time)
 		widen(line);
 	if (index >= line->room)
 		index = line->room - 1;
-	line->counts[index]++;
+	line->counts[index] += nr;
 	if (index >= line->used)
 		line->used = index + 1;
 }

@@ -22,8 +22,17 @@ struct timeline *timeline_new(u32 buckets);
 /** timeline_free() - give it back; NULL is allowed */
 void timeline_free(struct timeline *line);
 
-/** timeline_count() - a call at @time */
-void timeline_count(struct timeline *line, u64 time);
+/** timeline_count() - so many calls at @time */
+void timeline_count(struct timeline *line, u64 time, u64 nr);
+
+/**
+ * timeline_calm() - for how long, from @time on, calls are in one interval
+ * @line: the timeline
+ * @time: any
+ *
+ * Return: 0, before there is a call.
+ */
+u64 timeline_calm(const struct timeline *line, u64 time);
 
 /** timeline_print() - the table, with a bar for each interval */
 void timeline_print(const struct timeline *line, const struct recording *rec, FILE *to);

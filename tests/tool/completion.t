@@ -38,4 +38,23 @@ for verb in $("$HCTRACE" --help | awk '/^  [a-z]+ / { print $1 }'); do
 				grep -q "Fl Fl ${option#--}\b" "$page" || echo "$option"
 			done)" ""
 done
+
+# --- the first words ---
+
+is "-V" "$("$HCTRACE" -V)" "$("$HCTRACE" --version)"
+"$HCTRACE" --help >"$work/help"
+is "help, -h" "$("$HCTRACE" help | cmp - "$work/help"; "$HCTRACE" -h | cmp - "$work/help")" ""
+while read -r verb; do
+	"$HCTRACE" "$verb" --help >"$work/help.verb"
+	is "help $verb, $verb -h" "$("$HCTRACE" help "$verb" | cmp - "$work/help.verb"
+		"$HCTRACE" "$verb" -h | cmp - "$work/help.verb")" ""
+done < <(awk '/^  [a-z]+ / { print $1 }' "$work/help")
+says "help of no verb" 2 "no verb 'bogus'" "$HCTRACE" help bogus
+says "a command's own -h is left alone" 0 "Usage: hctrace stat" "$HCTRACE" stat -h
+is "each op that is listed can be asked for" "$("$HCTRACE" list | awk '{ print $1 }' | while read -r op; do
+	"$HCTRACE" list "$op" | grep -q "^$op " || echo "$op"
+	"$HCTRACE" script --op "$op" tests/data/README.md 2>&1 | grep -F -- --op
+done)" ""
+is "ops and sub-ops" "$("$HCTRACE" list | wc -l) $("$HCTRACE" list | grep -c ' 20/')" "87 14"
+is "ops with a word" "$("$HCTRACE" list is_up | tr -s ' ')" "vcpu_op/is_up 24/3"
 finish

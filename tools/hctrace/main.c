@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace: which guest makes which hypercall how often. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,39 +33,59 @@ static const struct verb verbs[] = {
 	{ "report", "tables of a recording", verb_report },
 	{ "script", "a recording event by event", verb_script },
 	{ "export", "a recording, or what is counted now, for other programs", verb_export },
+	{ "list", "the hypercalls that there are", verb_list },
 	{ "doctor", "why it does not work here, and what to type next", verb_doctor },
 	{ NULL, NULL, NULL },
 };
 
-static void usage(FILE *to)
+static int print_usage(FILE *to)
 {
 	const struct verb *verb;
 
 	fprintf(to, "Usage: hctrace [VERB] [OPTION...]\n\nVerbs:\n");
 	for (verb = verbs; verb->name; verb++)
 		fprintf(to, "  %-8s %s\n", verb->name, verb->summary);
-	fprintf(to, "\nhctrace VERB --help tells more of each, hctrace --version which this is.\n");
+	fprintf(to, "\nhctrace help VERB tells more of each, hctrace --version which this is.\n");
+	return 0;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+	const struct verb *verb;
+
+	for (verb = verbs; verb->name; verb++) {
+		if (!strcmp(name, verb->name))
+			return verb->run(argc, argv);
+	}
+	fprintf(stderr, "hctrace: no verb '%s'; hctrace --help lists them\n", name);
+	return EXIT_USAGE;
+}
+
+static bool is(const char *arg, const char *name, const char *letter)
+{
+	return !strcmp(arg, name) || !strcmp(arg, letter);
 }
 
 int main(int argc, char **argv)
 {
-	const struct verb *verb;
-
-	if (argc > 1 && !strcmp(argv[1], "--version")) {
+	if (argc < 2)
+		return verb_top(argc, argv);
+	if (is(argv[1], "--version", "-V")) {
 		printf("hctrace %s\n", HCT_VERSION);
 		return 0;
 	}
+	if (is(argv[1], "--help", "-h") || (!strcmp(argv[1], "help") && argc == 2))
+		return print_usage(stdout);
 	/* Options without a verb are those of the first one. */
-	if (argc < 2 || (argv[1][0] == '-' && strcmp(argv[1], "--help")))
+	if (argv[1][0] == '-')
 		return verb_top(argc, argv);
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-		usage(stdout);
-		return 0;
+	if (argc > 2 && !strcmp(argv[1], "help")) {
+		argv[1] = argv[2];
+		argv[2] = (char *)"--help";
+		argc = 3;
 	}
-	for (verb = verbs; verb->name; verb++) {
-		if (!strcmp(argv[1], verb->name))
-			return verb->run(argc - 1, argv + 1);
-	}
-	fprintf(stderr, "hctrace: no verb '%s'; hctrace --help lists them\n", argv[1]);
-	return EXIT_USAGE;
+	/* No verb has an option -h, and what a command of theirs has stands behind it. */
+	if (argc > 2 && !strcmp(argv[2], "-h"))
+		argv[2] = (char *)"--help";
+	return run(argv[1], argc - 1, argv + 1);
 }

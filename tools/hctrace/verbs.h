@@ -3,6 +3,7 @@
 #ifndef HCTRACE_VERBS_H
 #define HCTRACE_VERBS_H
 
+int verb_list(int argc, char **argv);
 int verb_script(int argc, char **argv);
 int verb_stat(int argc, char **argv);
 

@@ -26,7 +26,7 @@ for pages in 64 1024; do
 	is "$pages pages: all were written" "$(ledger matched) $(ledger written) $(ledger lost)" "60000 60000 0"
 	is "$pages pages: the file has them in a row" "$(in_row "$work/a")" yes
 	is "$pages pages: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
-		"hctrace record: 60000 events, lost 0 in the ring and 0 inside Xen"
+		"hctrace record: 60000 events, lost 0 in the ring and 0 inside Xen, in $work/a"
 	record -m $pages -o - 2>/dev/null | cat >"$work/piped"
 	is "$pages pages: so has a pipe" "$(in_row "$work/piped")" yes
 
@@ -58,7 +58,7 @@ for pages in 1 2 8; do
 	is "$pages pages, too fast: the file has what was written" "$(all_rows <"$work/report")" "$(ledger written)"
 	is "$pages pages, too fast: it has the losses" "$(sed -n 's/^# lost by the recorder \(.*\) events/\1/p' "$work/report")" "$(ledger lost)"
 	is "$pages pages, too fast: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
-		"hctrace record: $(ledger written) events, lost $(ledger lost) in the ring and 0 inside Xen"
+		"hctrace record: $(ledger written) events, lost $(ledger lost) in the ring and 0 inside Xen, in $work/a"
 
 	record -m $pages -f xentrace -o "$work/a" 2>"$work/said"
 	is "$pages pages, too fast, xentrace: the ledger adds up" $(($(ledger written) + $(ledger lost))) "$(ledger matched)"
@@ -66,6 +66,48 @@ for pages in 1 2 8; do
 	is "$pages pages, too fast, xentrace: the file has what was written" \
 		"$("$HCTRACE" report --raw "$work/a" 2>/dev/null | all_rows)" "$(ledger written)"
 	is "$pages pages, too fast, xentrace: it says so" "$(sed 's/, [0-9]* kB//' "$work/said")" \
-		"hctrace record: $(ledger written) records, lost $(ledger lost) in the ring and 0 inside Xen"
+		"hctrace record: $(ledger written) records, lost $(ledger lost) in the ring and 0 inside Xen, in $work/a"
 done
+
+# --- where it goes ---
+
+export FAKE_DEVICE_CALLS=1000 FAKE_DEVICE_PER_S=0
+mkdir "$work/here"
+# here COMMAND...: in a folder of its own
+here() { (cd "$work/here" && "$@"); }
+calls_in() { here "$HCTRACE" report --raw "$@" 2>/dev/null | all_rows; }
+# files: with their sizes in calls
+files() { for file in "$work/here"/*; do echo "$(basename "$file") $(calls_in "$file")"; done | tr '\n' ' '; }
+
+says "no file of record's" 2 "which file? There is no hctrace.data here" here "$HCTRACE" report
+says "nor for script" 2 "There is no hctrace.data here" here "$HCTRACE" script
+here record --domain 1 2>"$work/said"
+is "without -o it names what it wrote" "$(sed 's/.*, in //' "$work/said")" hctrace.data
+is "report reads it" "$(calls_in)" 336
+is "script does" "$(here "$HCTRACE" script | wc -l)" 336
+here record 2>/dev/null
+is "the last one is kept" "$(files)" "hctrace.data 1000 hctrace.data.old 336 "
+says "a command that is not there" 127 "No such file" here record -- no-such-command
+says "a command that cannot be run" 126 "Permission denied" here record -- /dev/null
+is "... leaves both alone" "$(files)" "hctrace.data 1000 hctrace.data.old 336 "
+here record --op iret -o hctrace.data -- true 2>/dev/null
+is "-o keeps the last one, too" "$(files | sed 's/data [0-9]*/data N/')" "hctrace.data N hctrace.data.old 1000 "
+: >"$work/here/hctrace.data"
+here record 2>/dev/null
+is "an empty one is not worth keeping" "$(files)" "hctrace.data 1000 hctrace.data.old 1000 "
+mkdir "$work/there"
+mv "$work/here/hctrace.data" "$work/there/there"
+ln -s "$work/there/there" "$work/here/hctrace.data"
+rm "$work/here/hctrace.data.old"
+here record --domain 1 2>/dev/null
+is "a link goes on to lead there" "$(files; readlink "$work/here/hctrace.data"; calls_in "$work/there/there.old")" \
+	"hctrace.data 336 $work/there/there
+1000"
+mkfifo "$work/fifo"
+cat "$work/fifo" >"$work/piped" &
+record -o "$work/fifo" 2>/dev/null
+wait $!
+is "what is no plain file is written to" "$(calls_in "$work/piped")" 1000
+is "quiet says nothing" "$(here record -q 2>&1)" ""
+says "a folder that is not there" 1 "/no/such: No such file" record -o "$work/no/such"
 finish

@@ -7,6 +7,9 @@
 
 #include "filter.h"
 
+/* What record writes to and others read if no file is said */
+#define RECORDING_FILE	"hctrace.data"
+
 /* Keys of --domain and --op, for verbs that take them. */
 #define KEY_DOMAIN	0x101
 #define KEY_OP		0x102

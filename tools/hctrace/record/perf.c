@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/options.h"
 #include "formats/perfdata_names.h"
 #include "live/host.h"
 #include "recorder.h"
@@ -184,7 +185,7 @@ static int end(struct recorder *rec)
 }
 
 const struct record_format record_perf = {
-	.name = "perf", .file = "hctrace.data", .sample_type = PERFDATA_SAMPLE_TYPE,
+	.name = "perf", .file = RECORDING_FILE, .sample_type = PERFDATA_SAMPLE_TYPE,
 	.flags = XEN_HCTRACE_ATTR_DOMAINS,
 	.begin = begin, .take = take, .end = end,
 };

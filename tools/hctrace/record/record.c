@@ -15,6 +15,7 @@
 #include "live/host.h"
 #include "record.h"
 #include "recorder.h"
+#include "target.h"
 
 #define DEFAULT_PAGES	1024		/* 4 MiB */
 #define MAX_PAGES	1024
@@ -30,6 +31,7 @@
  * @pages: of the ring
  * @duration_ms: end after so long; 0: with the command or on Ctrl-C
  * @path: of the file; NULL: the format's own
+ * @target: the file
  * @command: what to run, if anything
  * @quiet: no word of how it goes
  * @signals: a descriptor that they can be read from
@@ -43,6 +45,7 @@ struct record_run {
 	unsigned int pages;
 	unsigned int duration_ms;
 	const char *path;
+	struct target target;
 	struct command command;
 	bool quiet;
 	int signals;
@@ -52,6 +55,7 @@ struct record_run {
 static const char doc[] =
 	"Records every hypercall of all domains during a time, or while COMMAND runs.\n\n"
 	"  hctrace record -d 10                      for ten seconds, to hctrace.data\n"
+	"  hctrace report                            what that adds up to\n"
 	"  perf script -i hctrace.data               what perf makes of it\n"
 	"  hctrace record -o x --domain web1 -- COMMAND\n"
 	"  hctrace record --format xentrace -o - | hctrace report -\n"
@@ -59,7 +63,7 @@ static const char doc[] =
 	"hctrace report and hctrace script. Losses are counted, and shown at the end.";
 
 static const struct argp_option options[] = {
-	{ "output", 'o', "FILE", 0, "Write to FILE, '-': to a pipe", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE, '-': to a pipe; else to hctrace.data", 0 },
 	{ "format", 'f', "FORMAT", 0, "perf (the default) or xentrace", 0 },
 	{ "duration", 'd', "SECONDS", 0, "End after that time", 0 },
 	{ "kind", 'k', "LIST", 0, "Only these: call,member,hvm", 0 },
@@ -190,21 +194,10 @@ static int open_ring(struct record_run *run)
 
 static int open_file(struct record_run *run)
 {
-	if (!run->path)
-		run->path = run->format->file;
-	if (!strcmp(run->path, "-")) {
-		if (isatty(STDOUT_FILENO)) {
-			fprintf(stderr, "hctrace record: '-' is a terminal: use a pipe\n");
-			return EXIT_USAGE;
-		}
-		run->rec.fd = STDOUT_FILENO;
-		return 0;
-	}
-	run->rec.fd = open(run->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (run->rec.fd >= 0)
-		return 0;
-	fprintf(stderr, "hctrace record: %s: %s\n", run->path, strerror(errno));
-	return EXIT_TROUBLE;
+	int rc = target_open(&run->target, run->path ? run->path : run->format->file);
+
+	run->rec.fd = run->target.fd;
+	return rc;
 }
 
 static void show_progress(const struct record_run *run, const char *end)
@@ -219,6 +212,14 @@ static void show_progress(const struct record_run *run, const char *end)
 	if (tally->gaps)
 		fprintf(stderr, ", gaps %llu", tally->gaps);
 	fputs(end, stderr);
+}
+
+static void show_end(const struct record_run *run)
+{
+	show_progress(run, "");
+	if (strcmp(run->target.name, "-"))
+		fprintf(stderr, ", in %s", run->target.name);
+	fputc('\n', stderr);
 }
 
 static void take_signals(struct record_run *run)
@@ -301,9 +302,12 @@ static int record(struct record_run *run, const sigset_t *mask)
 		}
 		if (run->command.argv)
 			rc = command_start(&run->command, "record", mask);
+		if (rc)
+			return rc;
+		rc = target_place(&run->target);
 		if (!rc)
 			error = copy(run);
-		if (!error)
+		if (!rc && !error)
 			error = copy_rest(run);
 	}
 	if (run->rec.private) {
@@ -312,9 +316,9 @@ static int record(struct record_run *run, const sigset_t *mask)
 		error = error ? error : last;
 	}
 	if (!run->quiet)
-		show_progress(run, "\n");
+		show_end(run);
 	if (error) {
-		fprintf(stderr, "hctrace record: %s: %s\n", run->path, strerror(-error));
+		fprintf(stderr, "hctrace record: %s: %s\n", run->target.name, strerror(-error));
 		rc = EXIT_TROUBLE;
 	}
 	command_wait(&run->command, mask);
@@ -354,6 +358,7 @@ int verb_record(int argc, char **argv)
 		rc = open_file(&run);
 	if (!rc)
 		rc = record(&run, &mask);
+	target_drop(&run.target);
 	reader_close(&run.rec.reader);
 	domnames_stop(run.rec.names);
 	return rc;

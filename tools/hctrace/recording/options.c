@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/options.h"
 #include "options.h"
@@ -70,8 +71,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		opt->path = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!opt->path && !opt->file_is_optional)
-			argp_error(state, "which file? (- is standard input)");
+		if (opt->path || opt->file_is_optional)
+			return 0;
+		if (access(RECORDING_FILE, F_OK))
+			argp_error(state, "which file? There is no %s here (- is standard input)",
+				   RECORDING_FILE);
+		opt->path = RECORDING_FILE;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -14,7 +14,7 @@
 
 /**
  * struct recording_options - what is wanted of a recording
- * @path: the file; "-" is standard input
+ * @path: the file; "-" is standard input; NULL: the one that record writes to
  * @file_is_optional: there is something to do without a file, too
  * @filter: which domains and ops
  * @draft: the events of the first public patch, too

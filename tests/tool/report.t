@@ -98,6 +98,94 @@ says "and then there are rates" 0 "# xen-hctrace report 1   xentrace   3.357 s  
 	"$HCTRACE" report --raw --tsc-mhz 1000 "$work/trace"
 says "seconds on the time line" 0 "from_s" "$HCTRACE" report --raw --tsc-mhz 1000 --timeline "$work/trace"
 
+# --- for people ---
+
+# people OPTION...: what people see of the capture
+people() { "$HCTRACE" report --tsc-mhz 1000 "$@" "$work/trace" 2>"$work/errors"; }
+people >"$work/people"
+is "nothing but ASCII when it is no terminal" "$(LC_ALL=C grep -c '[^ -~]' "$work/people")" 0
+is "it fits into 80 columns" "$(awk 'length > 80' "$work/people")" ""
+is "no blanks at the end of lines" "$(grep -c ' $' "$work/people")" 0
+is "what it is of" "$(sed -n 2,4p "$work/people")" " Hypercalls in $work/trace:
+ xentrace, 3.357 s, 2 pCPUs, 20,430 calls
+ Nothing was lost."
+is "a domain, the busiest op, the rest" "$(grep -E '% .*( d0|mmu_update|and 8 more)$' "$work/people")" \
+" 99.3%      20,277~  6,050    34     -  d0
+ 37.6%       7,672   2,290    17 7,914  call   mmu_update
+  1.7%         333~    101     7     -  and 8 more"
+is "what is little is not nothing" "$(grep 'call   sched_op/shutdown' "$work/people")" \
+	" <0.1%           1     0.3     0     -  call   sched_op/shutdown"
+is "sizes of multicalls" "$(sed -n '/^ 77 multicalls/,/^$/p' "$work/people")" \
+" 77 multicalls of 5.9 members, 25 at most, 7 split
+            2          56  ##################################################
+          3-4           0
+          5-8           8  #######
+         9-16           0
+        17-32          13  ############"
+# ops: calls by domain and op of the table for people, those in rows of their own
+ops()
+{
+	awk '/^ share/ { on = 1; next } /^Multicalls/ { exit } !on || !NF || $1 == "~" { next }
+		$(NF - 1) !~ /^(call|member|hvm)$/ { dom = $6; next }
+		{ gsub(/[,~]/, "", $2); print dom, $(NF - 1), $NF, $2 }' | sort
+}
+people --top 0 | ops >"$work/got"
+awk '$1 != "d?" { print $1, $2, $3, $4 }' "$work/all" >"$work/wanted"
+is "with --top 0 all rows of the golden table" "$(grep -v '^d?' "$work/got" | cmp - "$work/wanted" 2>&1)" ""
+is "--top 3" "$(people --top 3 | sed -n '/% .* d0$/,/^$/p' | awk '{ print $NF }' | tr '\n' ' ')" "d0 mmu_update iret mmuext_op more  "
+is "... adds up" "$(people --top 3 | sed -n '/% .* d0$/,/^$/p' | tr -d ,~ | awk '{ calls[NR] = $2 }
+	END { print calls[2] + calls[3] + calls[4] + calls[5] - calls[1] }')" 0
+is "--top 1 leaves domains out, too" "$(people --top 1 | grep 'more domains' | tr -s ' ')" \
+	" 0.7% 153~ 46 0 - and 3 more domains"
+is "without the rate of the TSC there are no rates" "$("$HCTRACE" report "$work/trace" 2>/dev/null | grep '% .* d3$')" \
+	"  0.4%          75       -     0     -  d3"
+
+# --- in colour ---
+
+escapes() { grep -c "$(printf '\033')" || :; }
+is "--color=always" "$(people --color=always | sed 's/\x1b\[[0-9;]*m//g' | cmp - "$work/people" 2>&1)" ""
+at_most "... has colours" 20 "$(people --color=always | escapes)"
+# terminal ENV... COMMAND: in a terminal of 100 columns
+terminal() { script -qec "stty cols 100 && env TERM=xterm $*" /dev/null </dev/null | tr -d '\r'; }
+at_most "on a terminal" 20 "$(terminal "$HCTRACE" report "$work/trace" | escapes)"
+is "... not with NO_COLOR" "$(terminal NO_COLOR=1 "$HCTRACE" report "$work/trace" | escapes)" 0
+at_most "... but if that is empty" 20 "$(terminal NO_COLOR= "$HCTRACE" report "$work/trace" | escapes)"
+is "... not with --color=never" "$(terminal "$HCTRACE" report --color=never "$work/trace" | escapes)" 0
+is "... not on a dumb one" "$(terminal TERM=dumb "$HCTRACE" report "$work/trace" | escapes)" 0
+at_most "NO_COLOR does not undo what is asked for" 20 "$(NO_COLOR=1 people --color=always | escapes)"
+says "no such colour" 2 "always, never or auto" "$HCTRACE" report --color=red "$work/trace"
+
+# --- long ops, large figures ---
+
+# Ops that are long and differ in their middle or at their end; a name; losses of every kind.
+"$MKPERF" >"$work/long" <<-'END'
+	name 3 0 web1
+	call 1000000 0 3 0 0 24 0 0 0 13
+	call 2000000 0 3 0 0 24 0 0 0 15
+	call 3000000 0 3 0 0 24 64 0 0 14
+	call 3000001 0 3 0 0 24 16 0 0 14
+	lost 4000000 0 1234
+	lost 5000000 1 10
+	lost 6000000 4294967297 0
+	lost 7000000 4294967298 0
+	lost 8000000 4294967298 0
+END
+"$HCTRACE" report "$work/long" >"$work/people"
+is "in 80 columns long ops lose their middle" "$(awk '/ call  / { print $NF }' "$work/people" | sort | tr '\n' ' ')" \
+	"vcpu_op/registe..nstate_phys_area vcpu_op/registe..time_memory_area vcpu_op/registe..u_time_phys_area "
+is "... and can be told apart, all there are" "$("$HCTRACE" list | awk '{ print $1 }' | awk 'length > 33 {
+	$0 = substr($0, 1, 15) ".." substr($0, length - 15) } { print }' | sort | uniq -d)" ""
+is "in more they do not" "$(terminal "$HCTRACE" report "$work/long" | sed 's/\x1b\[[0-9;]*m//g' |
+	awk '/ call  / { print $NF }' | sort | tr '\n' ' ')" \
+	"vcpu_op/register_runstate_phys_area vcpu_op/register_vcpu_time_memory_area vcpu_op/register_vcpu_time_phys_area "
+is "a domain by its name" "$(grep ' d3 ' "$work/people")" "100.0%           3   2,000     1     -  d3 web1"
+is "losses in words" "$(sed -n '3,/^$/p' "$work/people" | grep .)" \
+" perf.data, 0.002000 s, 1 pCPU, 3 calls
+ LOST: 10 of 14 trace records (71.4286 %), so the counts are too low.
+ LOST by the recorder: 1,234 events, so the counts are too low.
+ GAPS, where nobody can tell what there was: breaker 1, tracing_off 2.
+ Late records, behind younger ones: 1."
+
 says "no file" 2 "which file?" "$HCTRACE" report
 says "two files" 2 "one file at a time" "$HCTRACE" report --raw a b
 says "no such domain" 2 "domain" "$HCTRACE" report --raw --domain x "$work/trace"

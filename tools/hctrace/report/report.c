@@ -4,26 +4,34 @@
 
 #include "base/exit.h"
 #include "base/options.h"
+#include "people.h"
 #include "raw.h"
 #include "recording/options.h"
 #include "recording/sources.h"
 #include "report.h"
+#include "show/timeline.h"
+
+#define TOP_DEFAULT	10
 
 static const char doc[] =
-	"Tables of a recording: who called what how often, multicalls, losses.\n\n"
+	"What a recording adds up to: who called what how often, multicalls, losses.\n\n"
 	"Examples:\n"
-	"  hctrace report trace.bin                          who called what\n"
+	"  hctrace report                                    of what hctrace record wrote\n"
+	"  hctrace report --top 0 trace.bin                  all of it\n"
 	"  hctrace report --tsc-mhz 2400 --timeline trace.bin   and when\n"
 	"  hctrace report --domain 3 --op multicall,mmu_update trace.bin\n"
 	"  xentrace -e 0x263000 - | hctrace report -\n"
-	"\vFILE is what xentrace wrote, or hctrace record. The exit status is 3 if a\n"
-	"part of it could not be read, or if its times go back; all the rest is shown.";
+	"\vFILE is what xentrace wrote, or hctrace record; hctrace.data if none is\n"
+	"said. The exit status is 3 if a part of it could not be read, or if its times\n"
+	"go back; all the rest is shown. man hctrace-tables explains every column.";
 
 /**
  * struct report - the run
  * @opt: what is wanted
  * @rec: the recording
  * @raw: in the form for scripts
+ * @top: how many domains, and ops of each
+ * @color: when in colour
  * @buckets: intervals of the timeline, 0: there is none
  * @line: the timeline, or NULL
  */
@@ -31,15 +39,20 @@ struct report {
 	struct recording_options opt;
 	struct recording rec;
 	bool raw;
+	unsigned int top;
+	enum color_when color;
 	u32 buckets;
 	struct timeline *line;
 };
 
-enum { KEY_TIMELINE = 0x200, KEY_RAW };
+enum { KEY_TIMELINE = 0x200, KEY_RAW, KEY_COLOR };
 
 static const struct argp_option options[] = {
+	{ "top", 'n', "N", 0, "Show so many domains, and ops of each; 0: all (10)", 0 },
 	{ "timeline", KEY_TIMELINE, "BUCKETS", OPTION_ARG_OPTIONAL,
 	  "Calls over time, in at most so many intervals (50)", 0 },
+	{ "color", KEY_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
+	  "always, never or auto: on a terminal, unless NO_COLOR is set", 0 },
 	{ "raw", KEY_RAW, NULL, 0, "In the form for scripts, which stays as it is", 0 },
 	{ 0 },
 };
@@ -53,11 +66,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &report->opt;
 		return 0;
+	case 'n':
+		report->top = option_number(arg, 0, state);
+		return 0;
 	case KEY_TIMELINE:
 		report->buckets = arg ? strtoul(arg, &end, 10) : TIMELINE_BUCKETS_DEFAULT;
 		if (arg && (*end || !report->buckets || report->buckets > TIMELINE_BUCKETS_MAX))
 			argp_error(state, "--timeline wants 1 to %d buckets, not '%s'",
 				   TIMELINE_BUCKETS_MAX, arg);
+		return 0;
+	case KEY_COLOR:
+		if (!color_parse(arg ? arg : "always", &report->color))
+			argp_error(state, "--color: always, never or auto, not '%s'", arg);
 		return 0;
 	case KEY_RAW:
 		report->raw = true;
@@ -94,14 +114,35 @@ static void count_row(void *ctx, u64 tsc, u64 nr)
 	timeline_count(report->line, recording_time(&report->rec, tsc), nr);
 }
 
+static int print_people(const struct report *report)
+{
+	struct summary summary;
+	const struct people people = {
+		.summary = &summary, .to = stdout, .top = report->top,
+		.palette = color_palette(stdout, report->color), .width = people_width(stdout),
+	};
+
+	if (!summary_make(&summary, &report->rec)) {
+		fprintf(stderr, "hctrace: out of memory\n");
+		return EXIT_TROUBLE;
+	}
+	people_print(&people);
+	summary_free(&summary);
+	if (report->line) {
+		putchar('\n');
+		timeline_print(report->line, &report->rec, stdout);
+	}
+	return 0;
+}
+
 int verb_report(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &recording_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
-		.options = options, .parser = parse, .args_doc = "FILE", .doc = doc,
+		.options = options, .parser = parse, .args_doc = "[FILE]", .doc = doc,
 		.children = children,
 	};
-	static struct report report;
+	static struct report report = { .top = TOP_DEFAULT };
 	struct recording *rec = &report.rec;
 	const struct hct_sink sink = {
 		.call = count_in_time, .calm = calm, .calls = count_row, .ctx = &report,
@@ -118,7 +159,7 @@ int verb_report(int argc, char **argv)
 	}
 	status = recording_read(rec);
 	if (status == 0 || status == EXIT_DAMAGED) {
-		rc = raw_print(rec, report.line);
+		rc = report.raw ? raw_print(rec, report.line) : print_people(&report);
 		status = rc ? rc : status;
 	}
 	timeline_free(report.line);

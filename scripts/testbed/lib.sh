@@ -8,7 +8,7 @@
 # shellcheck disable=SC2034,SC2154  # the sourcing scripts use these and set $testbed
 
 : "${XEN:=4.17}" "${KERNEL:=6.1}" "${DOM0:=pv}" "${CPUS:=2}" "${TOPOLOGY:=}"
-: "${XEN_ARGS:=}" "${LINUX_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}" "${QEMU:=}"
+: "${XEN_ARGS:=}" "${LINUX_ARGS:=}" "${DOM0_MEM:=1024M}" "${QEMU_MEM:=2048}" "${QEMU:=}" "${ICOUNT:=}"
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 die() { say "error: $*"; exit 2; }
@@ -62,7 +62,9 @@ cell_kernel()
 # Sets qemu_suite, qemu_package and qemu_dir
 cell_qemu()
 {
-	words=$(cell qemu "$DOM0") || exit
+	type=$DOM0
+	[ -z "$ICOUNT" ] || type=icount
+	words=$(cell qemu "$type") || exit
 	# shellcheck disable=SC2086
 	set -- $words
 	qemu_suite=$1 qemu_package=$2

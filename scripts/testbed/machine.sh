@@ -40,7 +40,12 @@ machine_start()
 	# a program finds the vector registers of another domain in its own. And all counters run at one constant rate,
 	# as those of today's hosts do, which the emulator does not dare to say.
 	cpu=max,-smap,-smep,-la57,-rdtscp,-xsave,+invtsc,x-force-features=on
-	set -- "$@" -machine q35 -accel tcg,thread=multi -cpu "$cpu" -smp "$CPUS${TOPOLOGY:+,$TOPOLOGY}" -m "$QEMU_MEM" \
+	threads=multi
+	if [ -n "$ICOUNT" ]; then
+		threads=single
+		set -- "$@" -icount "$ICOUNT"
+	fi
+	set -- "$@" -machine q35 -accel tcg,thread=$threads -cpu "$cpu" -smp "$CPUS${TOPOLOGY:+,$TOPOLOGY}" -m "$QEMU_MEM" \
 		-nodefaults -vga none -display none -monitor none -no-reboot -kernel
 	# nowatchdog: on a busy machine the emulated clocks drift apart, and newer kernels log that
 	linux="loglevel=4 panic=-1 log_buf_len=4M tsc=nowatchdog${LINUX_ARGS:+ $LINUX_ARGS}"

@@ -67,6 +67,11 @@ e2e-socket: e2e-build
 e2e-top-cpu: e2e-build
 	prove --failures --comments tests/e2e/by-hand/top-cpu.t
 
+# Instructions per record on real Xen, ours beside stock xentrace's: a table for each type of dom0.
+.PHONY: bench-dom0
+bench-dom0: e2e-build
+	@$(call E2E_PROVE,--verbose tests/e2e/by-hand/bench.t)
+
 # A kernel with PREEMPT_RT. As a PV dom0 this one stops in its own boot, before any module: a kernel thread waits
 # for ever for the other CPU while it patches code.
 .PHONY: e2e-rt

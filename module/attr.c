@@ -8,6 +8,7 @@
 #include <hctrace/attr.h>
 
 #include "attr.h"
+#include "compat.h"
 #include "session.h"
 #include "trace.h"
 

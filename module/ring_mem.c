@@ -11,6 +11,7 @@
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
 
+#include "compat.h"
 #include "ring_mem.h"
 
 /* Who asks for too much is told so: no need for a stack in the log. */

@@ -4,8 +4,8 @@
 
 #include <linux/cred.h>
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/math64.h>
-#include <linux/minmax.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/ratelimit.h>

@@ -9,6 +9,7 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/slab.h>
 
 #include "ctl.h"

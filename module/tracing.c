@@ -17,6 +17,7 @@
 #include <linux/errno.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/workqueue.h>
 
 #include "ctl.h"

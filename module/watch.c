@@ -15,6 +15,7 @@
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 

@@ -14,6 +14,10 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+#ifndef static_assert	/* Linux 5.1 has it */
+#define static_assert(what)	_Static_assert(what, #what)
+#endif
+
 #else /* user space */
 
 #include <assert.h>

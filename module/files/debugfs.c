@@ -186,6 +186,9 @@ static const struct file_operations control_fops = {
 void hct_debugfs_init(void)
 {
 	debugfs_folder = debugfs_create_dir("xen-hctrace", NULL);
+	/* Linux before 5.0 says so if it fails, and would put the files beside everybody's. */
+	if (!debugfs_folder)
+		return;
 	debugfs_create_file("control", 0600, debugfs_folder, NULL, &control_fops);
 	debugfs_create_file("stats", 0400, debugfs_folder, NULL, &stats_fops);
 	debugfs_create_file("multicalls", 0400, debugfs_folder, NULL, &multicalls_fops);

@@ -13,6 +13,7 @@
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/vmalloc.h>
 #include <asm/xen/hypercall.h>
 #include <asm/xen/page.h>

@@ -11,6 +11,7 @@
 
 #include <linux/mm.h>
 #include <linux/printk.h>
+#include <linux/ratelimit.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <asm/xen/hypercall.h>
@@ -19,6 +20,7 @@
 #include <xen/page.h>
 #include <xen/xen.h>
 
+#include "../compat.h"
 #include "map.h"
 
 /* As the hypercall takes them. */

@@ -15,6 +15,8 @@
 #include <xen/interface/xen.h>
 #include <xen/xen.h>
 
+#include <hctrace/types.h>
+
 #include "hypervisor.h"
 
 #define XEN_SYSCTL_TBUF_OP	2

@@ -41,8 +41,8 @@ taken()
 		[[ $release =~ $BUILD_EXCLUSIVE_KERNEL ]] && echo "$release"
 	done | tr '\n' ' '
 }
-new="5.10.0 5.10.0-32-amd64 5.19.17 6.1.0-57-amd64 6.12.41+deb13-amd64 7.3-rc1 7.3.0 9.99.0 10.0.0 10.1.2-amd64 11.0-rt 21.4.0 100.1.0"
+new="4.19.0 4.19.0+1 4.19.0-27-amd64 5.10.0 5.10.0-32-amd64 5.19.17 6.1.0-57-amd64 6.12.41+deb13-amd64 7.3-rc1 7.3.0 9.99.0 10.0.0 10.1.2-amd64 11.0-rt 21.4.0 100.1.0"
 # shellcheck disable=SC2086 # a list of words
-is "DKMS builds for 5.10 and newer" "$(taken $new)" "$new "
-is "DKMS passes older ones over" "$(taken 2.6.32 3.10.0 4.19.0-27-amd64 4.10.0 5.0.0 5.1.21 5.4.0 5.9.16 1.0.9)" ""
+is "DKMS builds for 4.19, and for 5.10 and newer" "$(taken $new)" "$new "
+is "DKMS passes others over" "$(taken 2.6.32 3.10.0 4.1.9 4.18.20 4.190.0 4.20.17 4.10.0 5.0.0 5.1.21 5.4.0 5.9.16 1.0.9)" ""
 finish

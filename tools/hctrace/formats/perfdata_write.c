@@ -9,7 +9,8 @@
 
 #define ATTR_BYTES	PERF_ATTR_SIZE_VER5	/* any perf there is understands it */
 
-_Static_assert(offsetof(struct perf_event_attr, aux_sample_size) >= ATTR_BYTES, "VER5 and no more");
+/* Headers of 4.19 have no more than that. */
+_Static_assert(sizeof(struct perf_event_attr) >= ATTR_BYTES, "there is room for VER5");
 
 /* --- bytes ------------------------------------------------------------------ */
 

@@ -15,7 +15,7 @@ TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude -Itools/hctrace $(if $(
 TOOL_CFLAGS	+= -flto=auto -pthread
 TOOL_SRCS	:= $(wildcard tools/hctrace/*.c tools/hctrace/*/*.c) $(CORE_SRCS)
 TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
-TOOL_LIBS	:= -lcjson -lncurses -ltinfo -ldl
+TOOL_LIBS	:= -lcjson -lncursesw -ltinfo -ldl
 
 .PHONY: tool
 tool: $(TOOL_OUT)/hctrace

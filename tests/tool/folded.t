@@ -76,13 +76,13 @@ done
 END
 "$HCTRACE" export --folded "$work/named" >"$work/folded"
 is "a name with a semicolon" "$(sort "$work/folded")" \
-	"a_b <c> & d;iret 1
-a_b <c> & d;multicall 1
-a_b <c> & d;multicall;update_va_mapping 2"
+	'a\x3bb <c> & d;iret 1
+a\x3bb <c> & d;multicall 1
+a\x3bb <c> & d;multicall;update_va_mapping 2'
 draw "$work/folded" "$work/svg"
 is "drawn" "$(frames <"$work/svg" | grep multicall)" \
-	"all;a_b (c) &amp; d;multicall 3
-all;a_b (c) &amp; d;multicall;update_va_mapping 2"
+	'all;a\x3bb (c) &amp; d;multicall 3
+all;a\x3bb (c) &amp; d;multicall;update_va_mapping 2'
 sed -i '2s/ 1$/ 2/' "$work/folded"
 draw "$work/folded" "$work/svg"
 is "one call more is seen" "$(frames <"$work/svg" | sed -n 's/^all //p')" 5

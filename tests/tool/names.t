@@ -47,7 +47,7 @@ mv "$debugfs/stats" "$work/after"
 is "names and types; an id that came again has the younger one's name" "$(names)" \
 	'd1,"",-
 d2,"a ""quoted"", one",PVH
-d3,"bell? ?[31mred",HVM
+d3,"bell\x07 \x1b[31mred",HVM
 d4,"xapi-made",-
 d5,"",-
 d?,"",-

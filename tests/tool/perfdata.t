@@ -69,7 +69,7 @@ is "one domain alone" "$(perf script -i "$work/perf.data" -F comm 2>/dev/null | 
 head -c 3000 "$work/perf.data" >"$work/cut"
 says "a file that is cut in its head" 3 "coverage" "$HCTRACE" report --raw "$work/cut"
 head -c 6000 "$work/perf.data" >"$work/cut"
-says "a file that is cut in its records" 3 "bytes missing 5824" "$HCTRACE" report --raw "$work/cut"
+says "a file that is cut in its records" 3 "bytes missing 5816" "$HCTRACE" report --raw "$work/cut"
 says "no rate, no times" 2 "needs the rate of the TSC" "$HCTRACE" export --perf -o "$work/x" "$work/trace"
 printf 'PERFILE2garbage' >"$work/cut"
 says "no more than a beginning" 1 "cut off" "$HCTRACE" report --raw "$work/cut"

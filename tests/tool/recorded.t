@@ -45,7 +45,7 @@ is "and is of an op" "$("$HCTRACE" report --raw --op 32 "$work/named" | rows | t
 is "names are in the header" "$("$HCTRACE" report --raw "$work/named" | grep ' is ')" \
 	"# d0 is Domain-0
 # d3 is web1
-# d5 is a-name-of-20-le"
+# d5 is a-name-of-20-letters"
 is "script by name" "$("$HCTRACE" script --domain web1 "$work/named" | awk '{ print $3, $5 }')" \
 	"d3v0 iret
 d3v0 multicall
@@ -71,7 +71,7 @@ is "JSON by name" "$("$HCTRACE" export --json --domain web1 "$work/named" |
 3 web1 null null
 3 web1 update_va_mapping 1"
 
-says "a name that is not in it" 2 "there is no domain 'web2' in it, but Domain-0, web1, a-name-of-20-le" \
+says "a name that is not in it" 2 "there is no domain 'web2' in it, but Domain-0, web1, a-name-of-20-letters" \
 	"$HCTRACE" report --raw --domain web1,web2 "$work/named"
 says "the beginning of a name is no name" 2 "there is no domain 'web' in it" "$HCTRACE" report --raw --domain web "$work/named"
 says "too many names" 2 "more than 256 names" "$HCTRACE" report --raw --domain "$(printf 'n%s,' $(seq 256))last" "$work/named"

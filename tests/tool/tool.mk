@@ -15,6 +15,7 @@ MKTRACE_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mktrace.o tests/fakexen/
 	tests/fakexen/xentrace.o $(addprefix module/core/,account.o decode.o names.o shape.o))
 MKPERF		:= $(TOOL_OUT)/mkperf
 MKPERF_OBJS	:= $(addprefix $(TOOL_OUT)/obj/,tests/tool/mkperf.o \
+	$(addprefix tools/hctrace/base/,dom_id.o domname.o text.o) \
 	$(addprefix tools/hctrace/formats/,perfdata_features.o perfdata_format.o perfdata_write.o) \
 	$(addprefix module/core/,account.o decode.o names.o shape.o))
 REARRANGE	:= $(TOOL_OUT)/rearrange

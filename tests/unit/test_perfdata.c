@@ -35,14 +35,18 @@ static struct xen_hctrace_call call_nr(u32 i)
 	};
 }
 
+/* "web1", filled up, and what stands behind it */
+#define COMM_BYTES	(sizeof(struct perfdata_comm) + 8 + sizeof(struct perfdata_sample_id))
+
 /* Records, and where the first of them begins. */
 static void write_records(struct perfdata_writer *w, int fd)
 {
+	const struct domname what = { .name = "web1" };
 	struct xen_hctrace_call call;
 	u32 i;
 
 	assert_int_equal(perfdata_begin(w, fd, TRACEPOINT, "name: hct_hypercall\n", 3, argv), 0);
-	assert_int_equal(perfdata_put_comm(w, 3, 1, "web1", 0), 0);
+	assert_int_equal(perfdata_put_comm(w, 3, 1, "web1", &what, 0), 0);
 	for (i = 0; i < NR_CALLS; i++) {
 		call = call_nr(i);
 		assert_int_equal(perfdata_put_call(w, TRACEPOINT, &call), 0);
@@ -123,8 +127,8 @@ static void expect_all(bool through_pipe)
 	assert_int_equal(rec.lost_recorder, 5);
 	assert_int_equal(rec.p.nr_rings, 4);
 	assert_int_equal(rec.last - rec.first, 1000 * (NR_CALLS - 1));
-	assert_string_equal(recording_get_name(&rec, 3), "web1");
-	assert_null(recording_get_name(&rec, 2));
+	assert_string_equal(recording_what(&rec, 3)->name, "web1");
+	assert_string_equal(recording_what(&rec, 2)->name, "");
 	assert_int_equal(rec.p.acct->nr, 5);
 	assert_int_equal(rec.p.acct->domains[0].cells[HCT_KIND_CALL][HCT_OP_iret].calls, 2);
 	assert_int_equal(rec.p.acct->domains[0].cells[HCT_KIND_CALL][HCT_CELL_VCPU + 3].calls, 1);
@@ -201,7 +205,7 @@ static void test_cut_pipe(void **state)
 /* A record of no length, in the middle: the next sample is found. */
 static void test_zero_length(void **state)
 {
-	u64 at = make_file() + sizeof(struct perfdata_comm) + 4 * sizeof(struct perfdata_sample);
+	u64 at = make_file() + COMM_BYTES + 4 * sizeof(struct perfdata_sample);
 	struct recording rec;
 
 	(void)state;

@@ -905,6 +905,7 @@ static void test_lives(void **state)
 		hct_pipeline_total(&rec.p, &total);
 		assert_int_equal(total.filtered + rec.dropped, total.events - counted);
 		recording_free(&rec);
+		filter_clear_domains(&opt.filter);
 	}
 	free(bytes);
 }

@@ -5,6 +5,9 @@
 #include "../../tools/hctrace/base/filter.h"
 #include "rig.h"
 
+#define UUID		"6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5f"
+#define LONG_NAME	"production-0123456789012345678901234567890123456789012345678901234567890123456789"
+
 static struct filter *filter_new(void)
 {
 	struct filter *filter = calloc(1, sizeof(*filter));
@@ -13,12 +16,19 @@ static struct filter *filter_new(void)
 	return filter;
 }
 
+static void filter_end(struct filter *filter)
+{
+	filter_clear_domains(filter);
+	free(filter);
+}
+
 static bool wants(const struct filter *filter, const char *label, const char *name)
 {
+	const struct domname what = { .name = name, .uuid = UUID };
 	struct dom_id dom;
 
 	assert_true(dom_id_parse(label, &dom));
-	return filter_wants_domain(filter, &dom, name);
+	return filter_wants_domain(filter, &dom, *name ? &what : &domname_unknown);
 }
 
 static void test_nothing_is_asked_for(void **state)
@@ -33,7 +43,7 @@ static void test_nothing_is_asked_for(void **state)
 	assert_true(filter_wants_cell(filter, HCT_CELL_VIRIDIAN));
 	assert_true(filter_names_id(filter, 3));
 	assert_false(filter_op_bits(filter, &ops));
-	free(filter);
+	filter_end(filter);
 }
 
 static void test_domains(void **state)
@@ -55,6 +65,23 @@ static void test_domains(void **state)
 		{ "d[gone]", "d[gone]", "", true }, { "d[gone]", "d[more]", "", false },
 		{ "web1", "d3", "web1", true }, { "web1", "d3", "", false },
 		{ "web1", "d3", "web11", false }, { "web", "d3", "web1", false },
+		/* Whole names, however long: no other begins like it */
+		{ LONG_NAME "1", "d3", LONG_NAME "1", true },
+		{ LONG_NAME "1", "d3", LONG_NAME "2", false },
+		{ LONG_NAME "1", "d3", LONG_NAME, false },
+		{ "财务", "d3", "财务", true }, { "财务", "d3", "人事", false },
+		/* The one of those that have the name */
+		{ "web1(d3)", "d3", "web1", true }, { "web1(d3)", "d5", "web1", false },
+		{ "web1(d3#2)", "d3#2", "web1", true }, { "web1(d3)", "d3#2", "web1", false },
+		{ "web1(d3)", "d5", "web1(d3)", true }, { "d5(d3)", "d3", "d5", true },
+		{ "web1(d3", "d3", "web1", false }, { "web1(d3)x", "d3", "web1", false },
+		{ "(d3)", "d3", "", false },
+		/* As it was escaped: for JSON, a stack, a terminal */
+		{ "a\\xff", "d3", "a\xff", true }, { "a\\x3bb", "d3", "a;b", true },
+		{ "a\\x1bb(d3)", "d3", "a\033b", true }, { "a\\x1b", "d3", "a", false },
+		{ UUID, "d3", "web1", true }, { UUID, "d3", "", false },
+		{ "6F1D2C0E-3A51-4F0E-9D6B-0A1B2C3D4E5F", "d3", "web1", true },
+		{ "6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e50", "d3", "web1", false },
 		{ "all", "d?", "", true }, { "7,all", "d3", "", true },
 		{ " 7 , web1 ", "d3", "web1", true }, { "a b", "d3", "a b", true },
 		{ "\"all\"", "d3", "", false }, { "\"all\"", "d3", "all", true },
@@ -74,7 +101,7 @@ static void test_domains(void **state)
 
 		assert_null(filter_domains(filter, cases[i].list));
 		assert_int_equal(wants(filter, cases[i].label, cases[i].name), cases[i].wanted);
-		free(filter);
+		filter_end(filter);
 	}
 }
 
@@ -109,7 +136,7 @@ static void test_ops(void **state)
 			assert_int_equal(filter_wants_cell(filter, cell),
 					 filter_wants_op(filter, hct_cell_name(cell, name,
 									       sizeof(name))));
-		free(filter);
+		filter_end(filter);
 	}
 }
 
@@ -118,7 +145,6 @@ static void test_what_is_wrong(void **state)
 	static const char *const domains[] = {
 		"", ",", "3,", ",3", "1,,2", " ", "\"\"", "\"web1", "\"web1\"\"", "\"a\"b", "32752",
 		"d4294967296", "0-32752", "7-5", "d3#0", "99999999999999999999999",
-		"0123456789012345678901234567890123456789012345678901234567890123",
 	};
 	static const char *const ops[] = {
 		"", "iret,", "bogus", "64", "-1", "vcpu_op/", "vcpu_op/bogus", "24/up", "d3", "*",
@@ -149,7 +175,7 @@ static void test_what_is_wrong(void **state)
 	assert_true(filter_wants_op(filter, "multicall"));
 	assert_null(filter_ops(filter, "multicall"));
 	assert_false(filter_wants_cell(filter, HCT_OP_iret));
-	free(filter);
+	filter_end(filter);
 }
 
 static void test_settings(void **state)
@@ -178,25 +204,29 @@ static void test_settings(void **state)
 	filter_settings(filter, &set);
 	assert_true(hct_settings_wants_domain(&set, 3));
 	assert_true(hct_settings_wants_op(&set, 64));
-	free(filter);
+	filter_end(filter);
 }
 
-/* perf's names end after 15 characters. */
-static void test_short_names(void **state)
+static void test_names(void **state)
 {
+	const struct domname web1 = { .name = "web1" };
+	const struct dom_id d3 = { .label = "d3", .domid = 3, .generation = 1 };
 	struct filter *filter = filter_new();
+	struct domname what;
 
 	(void)state;
-	filter->name_len = 15;
-	assert_null(filter_domains(filter, "a-name-of-20-letters,web1"));
-	assert_true(wants(filter, "d3", "a-name-of-20-le"));
-	assert_false(wants(filter, "d3", "a-name-of-20-l"));
-	assert_true(wants(filter, "d3", "web1"));
-	assert_false(wants(filter, "d3", "web"));
-	assert_true(filter_is_name(filter, 1, "web1"));
-	assert_false(filter_is_name(filter, 0, "web1"));
-	assert_false(filter_is_name(filter, 0, ""));
-	free(filter);
+	assert_null(filter_domains(filter, "3,web1"));
+	assert_true(filter_is_name(filter, 1, &d3, &web1));
+	assert_false(filter_is_name(filter, 0, &d3, &web1));
+	assert_false(filter_is_name(filter, 1, &d3, &domname_unknown));
+	filter_end(filter);
+	assert_true(domname_set_uuid(&what, "6F1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5f"));
+	assert_string_equal(what.uuid, UUID);
+	assert_false(domname_set_uuid(&what, "6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5"));
+	assert_false(domname_set_uuid(&what, "6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5f0"));
+	assert_false(domname_set_uuid(&what, "6f1d2c0e03a51-4f0e-9d6b-0a1b2c3d4e5f"));
+	assert_false(domname_set_uuid(&what, "6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5g"));
+	assert_false(domname_set_uuid(&what, ""));
 }
 
 int main(void)
@@ -207,7 +237,7 @@ int main(void)
 		cmocka_unit_test(test_ops),
 		cmocka_unit_test(test_what_is_wrong),
 		cmocka_unit_test(test_settings),
-		cmocka_unit_test(test_short_names),
+		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace: which guest makes which hypercall how often. */
+#include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,8 @@ static bool is(const char *arg, const char *name, const char *letter)
 
 int main(int argc, char **argv)
 {
+	/* Names of domains are UTF-8; figures have the same form everywhere. */
+	setlocale(LC_CTYPE, "");
 	if (argc < 2)
 		return verb_top(argc, argv);
 	if (is(argv[1], "--version", "-V")) {

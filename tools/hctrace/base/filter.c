@@ -10,18 +10,18 @@
 #define AS_TEXT(number)		AS_TEXT_OF(number)
 #define AS_TEXT_OF(number)	#number
 
-static const char too_long[] = "a name is too long";
+static const char no_memory[] = "out of memory";
 static const char no_id[] = "a domain id is a number from 0 to 32751";
 
 /* --- lists ------------------------------------------------------------------ */
 
 /**
  * struct item - one of a list
- * @text: without quotes, and without blanks around it
+ * @text: without quotes, and without blanks around it; allocated
  * @is_quoted: it had quotes, and so is a name whatever it reads like
  */
 struct item {
-	char text[FILTER_NAME_BYTES];
+	char *text;
 	bool is_quoted;
 };
 
@@ -33,11 +33,8 @@ static const char *cut_plain(struct item *item, const char **at)
 	*at += len;
 	while (len && isblank((unsigned char)s[len - 1]))
 		len--;
-	if (len >= sizeof(item->text))
-		return too_long;
-	memcpy(item->text, s, len);
-	item->text[len] = '\0';
-	return NULL;
+	item->text = strndup(s, len);
+	return item->text ? NULL : no_memory;
 }
 
 /* @at is behind the first quote; "" is one of the name. */
@@ -46,11 +43,12 @@ static const char *cut_quoted(struct item *item, const char **at)
 	const char *s = *at;
 	size_t len = 0;
 
+	item->text = malloc(strlen(s) + 1);
+	if (!item->text)
+		return no_memory;
 	for (; *s != '"' || s[1] == '"'; s++) {
 		if (!*s)
 			return "a quote without its end";
-		if (len == sizeof(item->text) - 1)
-			return too_long;
 		s += *s == '"';
 		item->text[len++] = *s;
 	}
@@ -61,17 +59,23 @@ static const char *cut_quoted(struct item *item, const char **at)
 	return *s && *s != ',' ? "there is more behind a quote" : NULL;
 }
 
-/* The first of a list, which goes on behind it; NULL: it does not. Return: what is wrong. */
+/*
+ * The first of a list, which goes on behind it; NULL: it does not. Return: what is wrong,
+ * and then there is no item.
+ */
 static const char *cut_item(struct item *item, const char **list)
 {
 	const char *s = *list + strspn(*list, " \t");
 	const char *why;
 
+	item->text = NULL;
 	item->is_quoted = *s == '"';
 	s += item->is_quoted;
 	why = item->is_quoted ? cut_quoted(item, &s) : cut_plain(item, &s);
 	if (!why && !*item->text)
 		why = "an empty name in a list";
+	if (why)
+		free(item->text);
 	*list = *s ? s + 1 : NULL;
 	return why;
 }
@@ -156,10 +160,12 @@ const char *filter_domains(struct filter *filter, const char *list)
 		if (why)
 			return why;
 		memset(dom, 0, sizeof(*dom));
-		scnprintf(dom->text, sizeof(dom->text), "%s", item.text);
+		dom->text = item.text;
 		why = parse_domain(dom, item.is_quoted);
-		if (why)
+		if (why) {
+			free(item.text);
 			return why;
+		}
 		filter->all_domains |= !item.is_quoted && !strcmp(item.text, "all");
 		filter->nr_domains++;
 	} while (list);
@@ -168,7 +174,8 @@ const char *filter_domains(struct filter *filter, const char *list)
 
 void filter_clear_domains(struct filter *filter)
 {
-	filter->nr_domains = 0;
+	while (filter->nr_domains)
+		free(filter->domains[--filter->nr_domains].text);
 	filter->all_domains = false;
 }
 
@@ -183,16 +190,15 @@ bool filter_has(const struct filter *filter, enum filter_kind kind)
 	return false;
 }
 
-bool filter_is_name(const struct filter *filter, unsigned int i, const char *name)
+bool filter_is_name(const struct filter *filter, unsigned int i, const struct dom_id *dom,
+		    const struct domname *what)
 {
-	size_t len = filter->name_len ? filter->name_len : FILTER_NAME_BYTES;
-
-	return filter->domains[i].kind == FILTER_NAME && *name &&
-	       !strncmp(filter->domains[i].text, name, len);
+	return filter->domains[i].kind == FILTER_NAME &&
+	       domname_is(what, dom, filter->domains[i].text);
 }
 
 static bool is_wanted(const struct filter *filter, unsigned int i, const struct dom_id *dom,
-		      const char *name)
+		      const struct domname *what)
 {
 	const struct filter_domain *item = &filter->domains[i];
 
@@ -202,18 +208,19 @@ static bool is_wanted(const struct filter *filter, unsigned int i, const struct 
 	case FILTER_LIFE:
 		return dom->domid == item->first && dom->generation == item->generation;
 	case FILTER_NAME:
-		return filter_is_name(filter, i, name);
+		return filter_is_name(filter, i, dom, what);
 	default:
 		return !strcmp(item->text, dom->label);
 	}
 }
 
-bool filter_wants_domain(const struct filter *filter, const struct dom_id *dom, const char *name)
+bool filter_wants_domain(const struct filter *filter, const struct dom_id *dom,
+			 const struct domname *what)
 {
 	unsigned int i;
 
 	for (i = 0; i < filter->nr_domains && !filter->all_domains; i++) {
-		if (is_wanted(filter, i, dom, name))
+		if (is_wanted(filter, i, dom, what))
 			return true;
 	}
 	return !filter_has_domains(filter);
@@ -244,7 +251,7 @@ static bool is_op(const char *op, const char *item)
 }
 
 /* A number is good for a name, but rows have the name. */
-static void use_name(char *text)
+static void use_name(char text[FILTER_OP_BYTES])
 {
 	const char *name;
 	char *end;
@@ -254,15 +261,15 @@ static void use_name(char *text)
 		return;
 	name = hct_op_name(op);
 	if (name)
-		scnprintf(text, FILTER_NAME_BYTES, "%s", name);
+		scnprintf(text, FILTER_OP_BYTES, "%s", name);
 	else
-		scnprintf(text, FILTER_NAME_BYTES, "%lu", op);
+		scnprintf(text, FILTER_OP_BYTES, "%lu", op);
 }
 
 /* Add its cells. Return: whether there are any. */
 static bool find_cells(struct filter *filter, const char *text)
 {
-	char name[FILTER_NAME_BYTES];
+	char name[FILTER_OP_BYTES];
 	bool found = false;
 	unsigned int i;
 
@@ -288,7 +295,8 @@ const char *filter_ops(struct filter *filter, const char *list)
 		why = cut_item(&item, &list);
 		if (why)
 			return why;
-		scnprintf(text, FILTER_NAME_BYTES, "%s", item.text);
+		scnprintf(text, FILTER_OP_BYTES, "%s", item.text);
+		free(item.text);
 		use_name(text);
 		if (!strcmp(text, "all"))
 			filter->all_ops = true;
@@ -308,7 +316,7 @@ void filter_clear_ops(struct filter *filter)
 
 bool filter_wants_op(const struct filter *filter, const char *op)
 {
-	char name[FILTER_NAME_BYTES];
+	char name[FILTER_OP_BYTES];
 	unsigned int i;
 
 	/* An older module may not know the name yet. */

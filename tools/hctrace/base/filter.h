@@ -9,7 +9,10 @@
  *             d?           calls of nobody known
  *             d[gone]      and d[more]: rows that sum up what had no room of its own
  *             web1         a domain's name, also "web1"; quoted it may have commas, and ""
- *                          for a quote
+ *                          for a quote. All domains that have this name
+ *             web1(d3)     the one of them
+ *             6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5f
+ *                          a domain's UUID
  *             all
  *   --op      mmu_update   a hypercall with all of its sub-ops
  *             vcpu_op/up   a sub-op
@@ -28,10 +31,10 @@
 #include <hctrace/account.h>
 #include <hctrace/control.h>
 
-#include "dom_id.h"
+#include "domname.h"
 
 #define FILTER_MAX		256	/* items of a kind */
-#define FILTER_NAME_BYTES	64
+#define FILTER_OP_BYTES		64
 
 /** enum filter_kind - how domains are named */
 enum filter_kind {
@@ -39,7 +42,7 @@ enum filter_kind {
 	FILTER_LIFE,	/* one domain of those that have had an id */
 	FILTER_UNKNOWN,	/* d? */
 	FILTER_SUM,	/* d[gone] */
-	FILTER_NAME,
+	FILTER_NAME,	/* or a UUID */
 };
 
 /**
@@ -48,14 +51,14 @@ enum filter_kind {
  * @first: the id, or the first one of a range
  * @last: the last one
  * @generation: of %FILTER_LIFE
- * @text: as typed, without quotes
+ * @text: as typed, without quotes, allocated
  */
 struct filter_domain {
 	enum filter_kind kind;
 	u16 first;
 	u16 last;
 	u32 generation;
-	char text[FILTER_NAME_BYTES];
+	char *text;
 };
 
 /**
@@ -67,17 +70,15 @@ struct filter_domain {
  * @ops: the items, as rows have them
  * @nr_ops: how many; none: all ops
  * @cells: of them, what the core counts apart
- * @name_len: names of domains end after so many characters; 0: they do not
  */
 struct filter {
 	bool all_domains;
 	struct filter_domain domains[FILTER_MAX];
 	unsigned int nr_domains;
 	bool all_ops;
-	char ops[FILTER_MAX][FILTER_NAME_BYTES];
+	char ops[FILTER_MAX][FILTER_OP_BYTES];
 	unsigned int nr_ops;
 	bool cells[HCT_NR_CELLS];
-	unsigned int name_len;
 };
 
 /** filter_domains() - add a list. Return: NULL, or what is wrong with it */
@@ -107,11 +108,13 @@ static inline bool filter_has_ops(const struct filter *filter)
 /** filter_has() - whether an item of this kind says which domains are wanted */
 bool filter_has(const struct filter *filter, enum filter_kind kind);
 
-/** filter_is_name() - whether item @i of --domain is this name of a domain, which may be "" */
-bool filter_is_name(const struct filter *filter, unsigned int i, const char *name);
+/** filter_is_name() - whether item @i of --domain is a name, and this domain's */
+bool filter_is_name(const struct filter *filter, unsigned int i, const struct dom_id *dom,
+		    const struct domname *what);
 
-/** filter_wants_domain() - whether a row's domain is wanted; @name: "" if it has none */
-bool filter_wants_domain(const struct filter *filter, const struct dom_id *dom, const char *name);
+/** filter_wants_domain() - whether a row's domain is wanted */
+bool filter_wants_domain(const struct filter *filter, const struct dom_id *dom,
+			 const struct domname *what);
 
 /** filter_wants_op() - whether an op is wanted, as a row has it */
 bool filter_wants_op(const struct filter *filter, const char *op);

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See json.h. */
+#include <stdlib.h>
+
 #include "json.h"
+#include "text.h"
+
+struct cJSON *json_text(const char *text)
+{
+	char *escaped = text_escaped(text, TEXT_UTF8, "");
+	cJSON *string = escaped ? cJSON_CreateString(escaped) : NULL;
+
+	free(escaped);
+	return string;
+}
 
 void json_add_count(struct cJSON *to, const char *key, u64 value)
 {

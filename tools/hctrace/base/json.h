@@ -11,6 +11,9 @@
 /** json_add_count() - a number, exact; cJSON's own are doubles */
 void json_add_count(struct cJSON *to, const char *key, u64 value);
 
+/** json_text() - text of others as a string: exact, but for bytes that are no UTF-8 */
+struct cJSON *json_text(const char *text);
+
 /** json_add_fixed() - a number with three digits behind the point */
 void json_add_fixed(struct cJSON *to, const char *key, double value);
 

@@ -4,6 +4,9 @@
  * what a counter's TYPE line calls it and in the end: OpenMetrics for whoever scrapes
  * it, Prometheus' own text for the textfile collector of its node exporter.
  */
+#include <stdlib.h>
+
+#include "base/text.h"
 #include "format.h"
 
 /* Set while --prometheus is written. */
@@ -16,17 +19,18 @@ static void print_head(FILE *out, const char *name, const char *type, const char
 	fprintf(out, "# TYPE %s%s %s\n# HELP %s%s %s\n", name, suffix, type, name, suffix, help);
 }
 
-/* What a label's value may have, but not as it is. */
+/* A label's value has escapes of its own, and whoever splits lines may split more than those. */
 static void print_escaped(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '\n')
-			fputs("\\n", out);
-		else if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else
-			fputc(*text, out);
+	char *line = text_escaped(text, TEXT_LINE, "");
+	const char *at;
+
+	for (at = line; at && *at; at++) {
+		if (*at == '"' || *at == '\\')
+			fputc('\\', out);
+		fputc(*at, out);
 	}
+	free(line);
 }
 
 static void print_domain_labels(FILE *out, const struct counts *counts, const struct dom_id *dom)

@@ -35,7 +35,7 @@ static void put_call(void *ctx, const struct xen_hctrace_call *call)
 	timed.flags &= ~XEN_HCTRACE_F_NO_NS;
 	if (!perfdata_is_named(&perf->names, call->domid, call->vcpu))
 		perfdata_name(&perf->names, &perf->w, call->domid, call->vcpu,
-			      recording_get_name(&e->rec, call->domid), timed.ns);
+			      recording_what(&e->rec, call->domid), timed.ns);
 	perfdata_put_call(&perf->w, PERFDATA_TRACEPOINT_ID, &timed);
 	if (++perf->calls < ROUND_CALLS && timed.ns - perf->round_ns < ROUND_NS)
 		return;

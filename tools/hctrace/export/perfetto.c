@@ -4,11 +4,13 @@
  * A domain is a process, a vCPU a thread of it. A hypercall is an instant, for Xen does
  * not record its end; a multicall lasts from its record to the one that shows its end.
  */
+#define _GNU_SOURCE
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
 #include "base/event_text.h"
 #include "base/exit.h"
+#include "base/json.h"
 #include "format.h"
 
 #define NR_OPEN		4096
@@ -47,7 +49,7 @@ static void begin_event(struct export *e, const char *phase, const char *name, u
 
 static void print_name(struct export *e, const char *what, u32 pid, u16 vcpu, const char *name)
 {
-	cJSON *string = cJSON_CreateString(name);
+	cJSON *string = json_text(name);
 	char *text = cJSON_PrintUnformatted(string);
 
 	begin_event(e, "M", what, pid, vcpu, 0);
@@ -56,30 +58,41 @@ static void print_name(struct export *e, const char *what, u32 pid, u16 vcpu, co
 	cJSON_Delete(string);
 }
 
+/* "d3 web1", "d3#2" or "d?" */
+static void print_process(struct export *e, u16 domid, u16 vcpu)
+{
+	struct perfetto *p = e->private;
+	const char *name = recording_what(&e->rec, domid)->name;
+	u32 pid = p->pid[domid];
+	char again[16] = "";
+	char *text;
+
+	if (domid == XEN_HCTRACE_UNKNOWN) {
+		print_name(e, "process_name", pid, vcpu, "d?");
+		return;
+	}
+	if (pid != domid)
+		snprintf(again, sizeof(again), "#%u", 1 + pid / NR_DOMIDS);
+	if (asprintf(&text, "d%u%s%s%s", domid, again, *name ? " " : "", name) < 0)
+		return;
+	print_name(e, "process_name", pid, vcpu, text);
+	free(text);
+}
+
 static void introduce(struct export *e, u16 domid, u16 vcpu)
 {
 	struct perfetto *p = e->private;
-	u32 pid = p->pid[domid];
-	const char *name;
-	char again[16] = "";
-	char text[64];
+	char text[24];
 
 	if (!p->known[domid]) {
 		p->known[domid] = calloc(1, KNOWN_BYTES);
-		name = recording_get_name(&e->rec, domid);
-		if (pid != domid)
-			snprintf(again, sizeof(again), "#%u", 1 + pid / NR_DOMIDS);
-		if (domid == XEN_HCTRACE_UNKNOWN)
-			snprintf(text, sizeof(text), "d?");
-		else
-			snprintf(text, sizeof(text), "d%u%s%s%s", domid, again, name ? " " : "",
-				 name ? name : "");
-		print_name(e, "process_name", pid, vcpu, text);
+		print_process(e, domid, vcpu);
 	}
 	if (!p->known[domid] || p->known[domid][vcpu / 8] & 1u << vcpu % 8)
 		return;
 	p->known[domid][vcpu / 8] |= 1u << vcpu % 8;
-	print_name(e, "thread_name", pid, vcpu, event_who(domid, vcpu, text, sizeof(text)));
+	print_name(e, "thread_name", p->pid[domid], vcpu,
+		   event_who(domid, vcpu, text, sizeof(text)));
 }
 
 static void put_call(void *ctx, const struct xen_hctrace_call *call)

@@ -19,6 +19,8 @@
 #include <hctrace/types.h>
 #include <uapi/xen_hctrace.h>
 
+#include "base/domname.h"
+
 #define PERFDATA_MAGIC		"PERFILE2"
 #define PERFDATA_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 				 PERF_SAMPLE_RAW)
@@ -101,13 +103,17 @@ struct perfdata_lost {
 	struct perfdata_sample_id id;
 };
 
-/** struct perfdata_comm - PERF_RECORD_COMM, with room for 16 bytes as in the kernel */
+/**
+ * struct perfdata_comm - how PERF_RECORD_COMM begins
+ *
+ * Then come strings, filled up to a multiple of eight, and &struct perfdata_sample_id. The
+ * first is what a vCPU is called, and all that perf takes. We may have two more: the UUID of
+ * its domain, and the name of that if it is not the first one; neither has to be known.
+ */
 struct perfdata_comm {
 	struct perf_event_header header;
 	u32 pid;
 	u32 tid;
-	char comm[16];
-	struct perfdata_sample_id id;
 };
 
 /**
@@ -128,7 +134,7 @@ _Static_assert(sizeof(struct perfdata_header) == 104, "as in perf");
 _Static_assert(sizeof(struct perfdata_sample) == 104, "a multiple of 8");
 _Static_assert(offsetof(struct perfdata_sample, raw) == 36, "no padding");
 _Static_assert(sizeof(struct perfdata_lost) == 48, "no padding");
-_Static_assert(sizeof(struct perfdata_comm) == 56, "no padding");
+_Static_assert(sizeof(struct perfdata_comm) == 16, "no padding");
 _Static_assert(sizeof(struct perfdata_task) == 56, "no padding");
 
 /**
@@ -180,12 +186,14 @@ int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
  * @w: the writer
  * @domid: its domain
  * @vcpu: the vCPU
- * @name: of the domain
+ * @shown: what it is called
+ * @what: its domain
  * @ns: from then on; 0: from the begin on
  *
  * Return: 0 or -1.
  */
-int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name, u64 ns);
+int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *shown,
+		      const struct domname *what, u64 ns);
 
 /** perfdata_put_domain() - a domain came or went on @pcpu. Return: 0 or -1 */
 int perfdata_put_domain(struct perfdata_writer *w, u16 domid, bool created, u64 ns, u16 pcpu);

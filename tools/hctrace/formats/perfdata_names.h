@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which vCPUs have their names in a perf.data file: each gets one before its first sample. */
+/*
+ * Which vCPUs have their names in a perf.data file: each gets one before its first sample.
+ * perf takes vCPUs of the same name for the same, so a name that another domain of the file
+ * has, or that reads like an id, is followed by the id: web1(d5).
+ */
 #ifndef HCTRACE_PERFDATA_NAMES_H
 #define HCTRACE_PERFDATA_NAMES_H
 
@@ -8,11 +12,17 @@
 /**
  * struct perfdata_names - what is named so far
  * @named: by domain, bit vCPU
- * @again: the id was another domain's before
+ * @lives: by domain, how many others had the id before, and were named
+ * @again: by domain, the id was another domain's before
+ * @shown: by domain, what its vCPUs are called, as far as that is settled
+ * @taken: all that ever was, by what it is called
  */
 struct perfdata_names {
 	u8 *named[0x10000];
+	u32 lives[0x10000];
 	bool again[0x10000];
+	const char *shown[0x10000];
+	void *taken;
 };
 
 /** perfdata_is_named() - whether a vCPU has its name. From now on it has */
@@ -24,11 +34,11 @@ bool perfdata_is_named(struct perfdata_names *names, u16 domid, u16 vcpu);
  * @w: the file
  * @domid: its domain
  * @vcpu: the vCPU
- * @name: of its domain; NULL or "": it is called by its id
+ * @what: its domain; NULL, or without a name: it is called by its id
  * @ns: time of its first sample
  */
-void perfdata_name(const struct perfdata_names *names, struct perfdata_writer *w, u16 domid,
-		   u16 vcpu, const char *name, u64 ns);
+void perfdata_name(struct perfdata_names *names, struct perfdata_writer *w, u16 domid,
+		   u16 vcpu, const struct domname *what, u64 ns);
 
 /** perfdata_forget_names() - this id is another domain's from here on */
 void perfdata_forget_names(struct perfdata_names *names, u16 domid);

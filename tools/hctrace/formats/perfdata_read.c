@@ -18,6 +18,10 @@
 			 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | \
 			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
+/* What stands behind other records, likewise. */
+#define BEHIND_OTHERS	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | \
+			 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
 /**
  * struct reading - our place in the file
  * @base: offset of the recording, if it is not the first in this input
@@ -28,6 +32,7 @@
  * @has_attr: the event is known
  * @tracepoint_id: of hct_hypercall
  * @raw_at: offset of the raw size in a sample
+ * @id_bytes: behind a record that is no sample
  * @is_old: samples have the fields of schema version 1 alone, wherever others may be
  * @buf: bytes of the input from @buf_at on
  * @have: how many
@@ -44,6 +49,7 @@ struct reading {
 	bool has_attr;
 	u32 tracepoint_id;
 	u32 raw_at;
+	u32 id_bytes;
 	bool is_old;
 	u8 *buf;
 	u64 buf_at;
@@ -107,6 +113,8 @@ static int take_attr(struct reading *r, const struct perf_event_attr *attr)
 	r->tracepoint_id = attr->config;
 	r->raw_at = sizeof(struct perf_event_header) +
 		    8 * __builtin_popcountll(attr->sample_type & BEFORE_RAW);
+	r->id_bytes = attr->sample_id_all ?
+		      8 * __builtin_popcountll(attr->sample_type & BEHIND_OTHERS) : 0;
 	return 0;
 }
 
@@ -248,20 +256,37 @@ static void take_lost(struct reading *r, const u8 *record, size_t size)
 	r->reader->lost(r->reader->ctx, words[0], words[1]);
 }
 
+/* The string behind @s, and before @end; "": there is none. */
+static const char *next_string(const char *s, const char *end)
+{
+	s += strlen(s) + 1;
+	return s < end ? s : end;
+}
+
 static void take_comm(struct reading *r, const u8 *record, size_t size)
 {
-	char name[17] = "";
-	u32 ids[2];
-	size_t len;
+	const size_t begin = sizeof(struct perfdata_comm);
+	struct domname what = domname_unknown;
+	struct perfdata_comm comm;
+	const char *name, *end;
+	char *strings;
 
-	if (size <= sizeof(struct perf_event_header) + sizeof(ids))
+	if (size <= begin + r->id_bytes)
 		return;
-	memcpy(ids, record + sizeof(struct perf_event_header), sizeof(ids));
-	len = size - sizeof(struct perf_event_header) - sizeof(ids);
-	if (len > sizeof(name) - 1)
-		len = sizeof(name) - 1;
-	memcpy(name, record + sizeof(struct perf_event_header) + sizeof(ids), len);
-	r->reader->comm(r->reader->ctx, ids[0], ids[1], name);
+	memcpy(&comm, record, begin);
+	size -= begin + r->id_bytes;
+	strings = malloc(size + 1);
+	if (!strings)
+		return;
+	memcpy(strings, record + begin, size);
+	strings[size] = '\0';
+	end = strings + size;
+	name = next_string(strings, end);
+	domname_set_uuid(&what, name);
+	name = next_string(name, end);
+	what.name = *name ? name : strings;
+	r->reader->comm(r->reader->ctx, comm.pid, comm.tid, &what);
+	free(strings);
 }
 
 /* Of a domain: any other process has another id. Return: as take_sample(). */

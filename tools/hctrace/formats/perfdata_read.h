@@ -8,13 +8,14 @@
 
 #include <hctrace/event.h>
 
+#include "base/domname.h"
 #include "xentrace_scan.h"
 
 /**
  * struct perfdata_reader - who gets the records
  * @call: a sample. Return: whether to go on
  * @lost: @lost records are missing; @which is XEN_HCTRACE_LOST_*
- * @comm: how thread @tid is called
+ * @comm: what thread @tid is of; its name is valid during the call
  * @domain: a domain came or went. Return: whether to go on
  * @another: another recording begins in the same file
  * @at: input was read up to @offset
@@ -23,7 +24,7 @@
 struct perfdata_reader {
 	bool (*call)(void *ctx, const struct xen_hctrace_call *call);
 	void (*lost)(void *ctx, u64 which, u64 lost);
-	void (*comm)(void *ctx, u32 pid, u32 tid, const char *name);
+	void (*comm)(void *ctx, u32 pid, u32 tid, const struct domname *what);
 	bool (*domain)(void *ctx, const struct hct_domain_event *domain);
 	void (*another)(void *ctx);
 	void (*at)(void *ctx, u64 offset);

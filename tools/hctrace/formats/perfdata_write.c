@@ -108,16 +108,52 @@ int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
 	return put(w, &sample, sizeof(sample));
 }
 
-int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *name, u64 ns)
+/* The strings of a COMM, to be freed. Those at the end may be missing. */
+static char *make_strings(const char *shown, const struct domname *what, size_t *bytes)
 {
-	struct perfdata_comm comm = {
-		.header = { .type = PERF_RECORD_COMM, .size = sizeof(comm) },
-		.pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu),
-		.id = { .pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu), .time = ns },
-	};
+	char *strings = NULL;
+	FILE *to = open_memstream(&strings, bytes);
 
-	snprintf(comm.comm, sizeof(comm.comm), "%s", name);
-	return put(w, &comm, sizeof(comm));
+	if (!to)
+		return NULL;
+	fprintf(to, "%s%c", shown, 0);
+	if (*what->uuid || strcmp(what->name, shown))
+		fprintf(to, "%s%c", what->uuid, 0);
+	if (strcmp(what->name, shown))
+		fprintf(to, "%s%c", what->name, 0);
+	while (ftell(to) % 8)
+		fputc(0, to);
+	if (fclose(to)) {
+		free(strings);
+		return NULL;
+	}
+	return strings;
+}
+
+int perfdata_put_comm(struct perfdata_writer *w, u16 domid, u16 vcpu, const char *shown,
+		      const struct domname *what, u64 ns)
+{
+	const struct perfdata_sample_id id = {
+		.pid = domid, .tid = XEN_HCTRACE_TID(domid, vcpu), .time = ns,
+	};
+	struct perfdata_comm comm = {
+		.header = { .type = PERF_RECORD_COMM }, .pid = id.pid, .tid = id.tid,
+	};
+	size_t bytes;
+	char *strings = make_strings(shown, what, &bytes);
+	int rc;
+
+	if (!strings)
+		return fail(w, ENOMEM);
+	/* No name is so long: xenstore's have 4096 bytes at most. */
+	if (sizeof(comm) + bytes + sizeof(id) > 0xffff) {
+		free(strings);
+		return 0;
+	}
+	comm.header.size = sizeof(comm) + bytes + sizeof(id);
+	rc = put(w, &comm, sizeof(comm)) || put(w, strings, bytes) || put(w, &id, sizeof(id));
+	free(strings);
+	return rc ? -1 : 0;
 }
 
 int perfdata_put_domain(struct perfdata_writer *w, u16 domid, bool created, u64 ns, u16 pcpu)

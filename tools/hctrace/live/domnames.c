@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <search.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -16,7 +17,7 @@
 #define NICE_MS		500		/* what names alone are worth */
 #define NEEDED_MS	5000
 
-#define MAX_TEXT	(4u << 20)	/* of one answer; a thousand domains need 50 kB */
+#define MAX_TEXT	(16u << 20)	/* of one answer; a thousand domains need 50 kB */
 
 /**
  * struct known - a domain that was shown
@@ -37,6 +38,7 @@ struct known {
  * @answered: there was a first one
  * @text: an answer as far as it has come
  * @len: of @text
+ * @kept: every name that there was, once, for as long as we live
  * @known: names by domain and generation
  * @nr_known: how many
  * @dom0_type: as the module has it
@@ -51,6 +53,7 @@ struct domnames {
 	bool answered;
 	char *text;
 	size_t len;
+	void *kept;
 	struct known *known;
 	size_t nr_known;
 	char dom0_type[4];
@@ -59,8 +62,6 @@ struct domnames {
 	u32 lives[XEN_DOMID_FIRST_RESERVED];
 	struct domname now[XEN_DOMID_FIRST_RESERVED];
 };
-
-static const struct domname unknown = { .name = "", .type = "-" };
 
 static _Noreturn void serve(int fd, pid_t parent)
 {
@@ -114,47 +115,87 @@ static void hang_up(struct domnames *names)
 	names->answered = true;
 }
 
-static void take_line(struct domnames *names, const char *line)
+static int compare_names(const void *a, const void *b)
 {
-	struct domname what = { .name = "" };
+	return strcmp(a, b);
+}
+
+/* A name that stays where it is, whoever has it. */
+static const char *keep(struct domnames *names, const char *name)
+{
+	char **found = tfind(name, &names->kept, compare_names);
+	char *copy;
+
+	if (found)
+		return *found;
+	copy = strdup(name);
+	if (!copy || !tsearch(copy, &names->kept, compare_names)) {
+		free(copy);
+		return "";
+	}
+	return copy;
+}
+
+static void take_domain(struct domnames *names, const char *head, const char *name)
+{
+	struct domname what = domname_unknown;
 	int domid;
 
-	if (sscanf(line, "%d %3s %63[^\n]", &domid, what.type, what.name) < 2 ||
+	if (sscanf(head, "%d %3s", &domid, what.type) < 2 ||
 	    domid < 0 || domid >= (int)XEN_DOMID_FIRST_RESERVED)
 		return;
+	what.name = keep(names, name);
 	names->now[domid] = what;
 	if (names->seen[domid] != names->answers - 1)
 		names->lives[domid]++;
 	names->seen[domid] = names->answers;
 }
 
-/* A whole answer, up to its empty line. */
-static void take_answer(struct domnames *names, char *text)
+/* The string behind @s, if it has come; @end: of what has come. */
+static const char *behind(const char *s, const char *end)
 {
-	char *line;
+	const char *zero = s < end ? memchr(s, 0, end - s) : NULL;
 
+	return zero ? zero + 1 : NULL;
+}
+
+/* A whole answer at @text. Return: what is behind it, NULL: it has not come yet. */
+static const char *end_of_answer(const char *text, const char *end)
+{
+	while (text < end && *text) {
+		text = behind(text, end);
+		text = text ? behind(text, end) : NULL;
+		if (!text)
+			return NULL;
+	}
+	return text < end ? text + 1 : NULL;
+}
+
+/* Which is whole, up to its empty string. */
+static void take_answer(struct domnames *names, const char *text)
+{
 	names->answers++;
-	while ((line = strsep(&text, "\n")))
-		take_line(names, line);
+	while (*text) {
+		const char *name = text + strlen(text) + 1;
+
+		take_domain(names, text, name);
+		text = name + strlen(name) + 1;
+	}
 	names->answered = true;
 }
 
 static void take_answers(struct domnames *names)
 {
-	char *start = names->text;
-	char *end;
+	const char *text = names->text;
+	const char *stop = text + names->len;
+	const char *end;
 
-	for (;;) {
-		/* No domain at all is an answer too. */
-		end = *start == '\n' ? start : strstr(start, "\n\n");
-		if (!end)
-			break;
-		*end = '\0';
-		take_answer(names, start);
-		start = end + (end == start ? 1 : 2);
+	while ((end = end_of_answer(text, stop))) {
+		take_answer(names, text);
+		text = end;
 	}
-	names->len -= start - names->text;
-	memmove(names->text, start, names->len + 1);
+	names->len = stop - text;
+	memmove(names->text, text, names->len);
 }
 
 void domnames_poll(struct domnames *names)
@@ -173,7 +214,7 @@ void domnames_poll(struct domnames *names)
 			hang_up(names);
 			return;
 		}
-		text = realloc(names->text, names->len + got + 1);
+		text = realloc(names->text, names->len + got);
 		if (!text) {
 			hang_up(names);
 			return;
@@ -181,7 +222,6 @@ void domnames_poll(struct domnames *names)
 		memcpy(text + names->len, buf, got);
 		names->text = text;
 		names->len += got;
-		names->text[names->len] = '\0';
 		take_answers(names);
 	}
 }
@@ -229,7 +269,7 @@ static struct known *find_known(struct domnames *names, const struct dom_id *dom
 	more = &names->known[names->nr_known++];
 	more->domid = dom->domid;
 	more->generation = dom->generation;
-	more->what = unknown;
+	more->what = domname_unknown;
 	return more;
 }
 
@@ -257,10 +297,10 @@ const struct domname *domnames_of(struct domnames *names, const struct dom_id *d
 	struct known *known;
 
 	if (!names || dom->domid < 0)
-		return &unknown;
+		return &domname_unknown;
 	known = find_known(names, dom);
 	if (!known)
-		return &unknown;
+		return &domname_unknown;
 	if (names->now[dom->domid].type[0] && !is_outdated(names, dom))
 		known->what = names->now[dom->domid];
 	if (!dom->domid && names->dom0_type[0])
@@ -271,29 +311,13 @@ const struct domname *domnames_of(struct domnames *names, const struct dom_id *d
 const struct domname *domnames_now(const struct domnames *names, u16 domid)
 {
 	if (!names || domid >= ARRAY_SIZE(names->now) || !names->now[domid].type[0])
-		return &unknown;
+		return &domname_unknown;
 	return &names->now[domid];
 }
 
 u32 domnames_lives(const struct domnames *names, u16 domid)
 {
 	return names && domid < ARRAY_SIZE(names->lives) ? names->lives[domid] : 0;
-}
-
-int domnames_find(const struct domnames *names, const char *what)
-{
-	const char *number = what[0] == 'd' ? what + 1 : what;
-	char *end;
-	unsigned long id = strtoul(number, &end, 10);
-	int i;
-
-	if (number[0] >= '0' && number[0] <= '9' && !*end)
-		return id < XEN_DOMID_FIRST_RESERVED ? (int)id : -1;
-	for (i = 0; names && i < (int)ARRAY_SIZE(names->now); i++) {
-		if (names->now[i].type[0] && !strcmp(names->now[i].name, what))
-			return i;
-	}
-	return -1;
 }
 
 void domnames_stop(struct domnames *names)
@@ -306,6 +330,7 @@ void domnames_stop(struct domnames *names)
 		kill(names->pid, SIGKILL);
 		waitpid(names->pid, NULL, 0);
 	}
+	tdestroy(names->kept, free);
 	free(names->text);
 	free(names->known);
 	free(names);

@@ -7,17 +7,8 @@
 #ifndef HCTRACE_DOMNAMES_H
 #define HCTRACE_DOMNAMES_H
 
+#include "base/domname.h"
 #include "statsfile.h"
-
-/**
- * struct domname - what xenstore says of a domain
- * @name: its name, fit for a terminal; "" if unknown
- * @type: "PV", "PVH", "HVM", or "-" if unknown
- */
-struct domname {
-	char name[64];
-	char type[4];
-};
 
 struct domnames;
 
@@ -49,7 +40,9 @@ void domnames_wait_for(struct domnames *names, bool needed);
  */
 void domnames_saw(struct domnames *names, const struct dom_id *dom);
 
-/** domnames_of() - of a domain in the statistics; never NULL, valid until the next call */
+/** domnames_of() - of a domain in the statistics; never NULL, valid until the next call,
+ * and its name until domnames_stop()
+ */
 const struct domname *domnames_of(struct domnames *names, const struct dom_id *dom);
 
 /** domnames_now() - of the domain that has this id now; never NULL, valid until the next poll */
@@ -61,9 +54,6 @@ const struct domname *domnames_now(const struct domnames *names, u16 domid);
  * One more each time that it is there and was not in the answer before.
  */
 u32 domnames_lives(const struct domnames *names, u16 domid);
-
-/** domnames_find() - the domain that is called "3", "d3" or by its name now, or -1 */
-int domnames_find(const struct domnames *names, const char *what);
 
 void domnames_stop(struct domnames *names);
 

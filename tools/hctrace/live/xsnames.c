@@ -75,24 +75,13 @@ static const char *type_of(const char *domid, char *buf, size_t size)
 	return buf;
 }
 
-/* A name is no reason to spoil somebody's terminal. */
-static void make_printable(char *s)
-{
-	for (; *s; s++) {
-		if (*s < ' ' || *s > '~')
-			*s = '?';
-	}
-}
-
 static bool tell_domain(FILE *to, const char *domid)
 {
 	char *name = read_node("/local/domain/%s/name", domid);
 	char type[8];
 
-	if (name) {
-		make_printable(name);
-		fprintf(to, "%s %s %s\n", domid, type_of(domid, type, sizeof(type)), name);
-	}
+	if (name)
+		fprintf(to, "%s %s%c%s%c", domid, type_of(domid, type, sizeof(type)), 0, name, 0);
 	free(name);
 	return !ferror(to);
 }
@@ -109,7 +98,7 @@ static bool tell_all(FILE *to)
 	for (i = 0; i < nr && tell_domain(to, domids[i]); i++)
 		;
 	free(domids);
-	fputc('\n', to);
+	fputc('\0', to);
 	return !fflush(to);
 }
 

@@ -5,7 +5,8 @@
 
 /**
  * xsnames_serve() - the asking process: write all names at each change, for ever
- * @fd: where to; a line "ID TYPE NAME" for each domain, then an empty line
+ * @fd: where to; for each domain "ID TYPE" and its name, then an empty string. A name
+ *	may have any bytes but 0, which ends each of these
  *
  * Return: if there is no libxenstore or no xenstored.
  */

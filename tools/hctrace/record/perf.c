@@ -75,16 +75,16 @@ static void put_name(struct recorder *rec, u16 domid, u16 vcpu, u64 ns)
 {
 	struct perf_recorder *perf = rec->private;
 	u32 lives = domnames_lives(rec->names, domid);
-	const char *name = "";
+	const struct domname *what = NULL;
 
 	if (perfdata_is_named(&perf->names, domid, vcpu))
 		return;
 	/* Xenstore may not know yet that the id is another domain's. */
 	if (lives > perf->dead[domid]) {
-		name = domnames_now(rec->names, domid)->name;
+		what = domnames_now(rec->names, domid);
 		perf->lives[domid] = lives;
 	}
-	perfdata_name(&perf->names, &perf->w, domid, vcpu, name, ns);
+	perfdata_name(&perf->names, &perf->w, domid, vcpu, what, ns);
 }
 
 /* A vCPU's name, if this sample is its first. */

@@ -27,58 +27,87 @@ static u32 lives_of(u16 domid)
 	return lives;
 }
 
-/* The ids of an item. Return: whether it has any now, which all but names and lives have. */
-static bool find_ids(const struct filter_domain *item, const struct domnames *names, u16 *first,
-		     u16 *last)
+static int add_ids(struct wanted *wanted, u16 first, u16 last)
 {
-	int id;
+	unsigned int id;
 
-	*first = item->first;
-	*last = item->last;
+	for (id = first; id <= last; id++) {
+		if (wanted->nr_domains == ARRAY_SIZE(wanted->domains)) {
+			fprintf(stderr, "hctrace record: more than %u domains\n",
+				XEN_HCTRACE_ATTR_MAX_LIST);
+			return EXIT_USAGE;
+		}
+		wanted->domains[wanted->nr_domains++] = id;
+	}
+	return 0;
+}
+
+static bool is_named(const struct domnames *names, u16 domid, const char *text)
+{
+	const struct domname *what = domnames_now(names, domid);
+	struct dom_id dom = { .domid = domid, .generation = 1 };
+
+	if (!*what->name && !*what->uuid)
+		return false;
+	/* As tables have it: web1(d3#2) */
+	if (strchr(text, '#'))
+		dom.generation = lives_of(domid);
+	scnprintf(dom.label, sizeof(dom.label), dom.generation > 1 ? "d%u#%u" : "d%u", domid,
+		  dom.generation);
+	return domname_is(what, &dom, text);
+}
+
+/* All that have the name now, each of which is one domain. */
+static int add_named(struct wanted *wanted, const struct domnames *names, const char *text)
+{
+	unsigned int before = wanted->nr_domains;
+	int rc = 0;
+	u32 id;
+
+	for (id = 0; id < XEN_DOMID_FIRST_RESERVED && !rc; id++) {
+		if (is_named(names, id, text))
+			rc = add_ids(wanted, id, id);
+	}
+	return rc ? rc : wanted->nr_domains > before ? 0 : -1;
+}
+
+/* Return: 0, an exit status after saying why, or -1: there is no such domain now. */
+static int add_item(struct wanted *wanted, const struct filter_domain *item,
+		    const struct domnames *names)
+{
 	switch (item->kind) {
 	case FILTER_IDS:
-		return true;
+		return add_ids(wanted, item->first, item->last);
 	case FILTER_LIFE:
-		return lives_of(item->first) == item->generation;
+		if (lives_of(item->first) != item->generation)
+			return -1;
+		return add_ids(wanted, item->first, item->last);
 	case FILTER_UNKNOWN:
-		*first = XEN_HCTRACE_UNKNOWN;
-		*last = XEN_HCTRACE_UNKNOWN;
-		return true;
+		return add_ids(wanted, XEN_HCTRACE_UNKNOWN, XEN_HCTRACE_UNKNOWN);
 	case FILTER_NAME:
-		id = domnames_find(names, item->text);
-		*first = id;
-		*last = id;
-		return id >= 0;
+		return add_named(wanted, names, item->text);
 	default:
-		return false;
+		return -1;
 	}
 }
 
 static int ask_domains(struct wanted *wanted, const struct domnames *names)
 {
 	const struct filter *filter = &wanted->filter;
-	unsigned int i, id;
-	u16 first, last;
+	unsigned int i;
+	int rc = 0;
 
 	if (!filter_has_domains(filter))
 		return 0;
-	for (i = 0; i < filter->nr_domains; i++) {
-		const struct filter_domain *item = &filter->domains[i];
-
-		if (!find_ids(item, names, &first, &last)) {
-			fprintf(stderr, "hctrace record: there is no domain '%s'\n", item->text);
+	for (i = 0; i < filter->nr_domains && !rc; i++) {
+		rc = add_item(wanted, &filter->domains[i], names);
+		if (rc < 0) {
+			fprintf(stderr, "hctrace record: there is no domain '%s'\n",
+				filter->domains[i].text);
 			return EXIT_USAGE;
 		}
-		for (id = first; id <= last; id++) {
-			if (wanted->nr_domains == ARRAY_SIZE(wanted->domains)) {
-				fprintf(stderr, "hctrace record: more than %u domains\n",
-					XEN_HCTRACE_ATTR_MAX_LIST);
-				return EXIT_USAGE;
-			}
-			wanted->domains[wanted->nr_domains++] = id;
-		}
 	}
-	return 0;
+	return rc;
 }
 
 int wanted_ask(struct wanted *wanted, const struct domnames *names, struct xen_hctrace_attr *attr)

@@ -133,12 +133,12 @@ static void take_lost(void *ctx, u64 which, u64 lost)
 		rec->p.sink->loss(rec->p.sink->ctx, &event);
 }
 
-static void take_comm(void *ctx, u32 pid, u32 tid, const char *name)
+static void take_comm(void *ctx, u32 pid, u32 tid, const struct domname *what)
 {
 	struct source *src = ctx;
 
 	if (pid < XEN_DOMID_FIRST_RESERVED && tid >= XEN_HCTRACE_TID(0, 0))
-		recording_set_name(src->rec, pid, name);
+		recording_set_name(src->rec, pid, what);
 }
 
 static bool take_domain(void *ctx, const struct hct_domain_event *domain)

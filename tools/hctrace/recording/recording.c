@@ -185,16 +185,27 @@ static u32 find_name(const struct recording *rec, u16 domid, u32 generation)
 	return i;
 }
 
+/* The domain that has this id by now, as tables have it. */
+static struct dom_id dom_of(const struct recording *rec, u16 domid)
+{
+	struct dom_id dom = { .domid = domid, .generation = generation(rec, domid) };
+
+	scnprintf(dom.label, sizeof(dom.label), dom.generation > 1 ? "d%u#%u" : "d%u", domid,
+		  dom.generation);
+	return dom;
+}
+
 /* The domain of this id is called so from here on. Another one may have had it before. */
-static void look_for(struct recording *rec, u16 domid, const char *name)
+static void look_for(struct recording *rec, u16 domid, const struct domname *what)
 {
 	const struct filter *filter = &rec->opt.filter;
+	const struct dom_id dom = dom_of(rec, domid);
 	bool wanted = filter_names_id(filter, domid);
 	u8 *byte = &rec->p.settings.domains[domid / 8];
 	unsigned int i;
 
 	for (i = 0; i < filter->nr_domains; i++) {
-		if (!filter_is_name(filter, i, name))
+		if (!filter_is_name(filter, i, &dom, what))
 			continue;
 		wanted = true;
 		rec->found[i] = true;
@@ -202,52 +213,58 @@ static void look_for(struct recording *rec, u16 domid, const char *name)
 	*byte = (*byte & ~(1u << domid % 8)) | wanted << domid % 8;
 }
 
-void recording_set_name(struct recording *rec, u16 domid, const char *name)
+void recording_set_name(struct recording *rec, u16 domid, const struct domname *what)
 {
+	struct recording_name *entry;
 	char id[16];
+	char *name;
 	u32 i;
 
 	snprintf(id, sizeof(id), "d%u", domid);
-	if (!strcmp(name, id))
+	if (!strcmp(what->name, id) && !*what->uuid)
 		return;
 	if (filter_has(&rec->opt.filter, FILTER_NAME))
-		look_for(rec, domid, name);
+		look_for(rec, domid, what);
 	i = find_name(rec, domid, generation(rec, domid));
-	if (i == ARRAY_SIZE(rec->names))
+	name = i < ARRAY_SIZE(rec->names) ? strdup(strcmp(what->name, id) ? what->name : "") : NULL;
+	if (!name)
 		return;
-	if (i == rec->nr_names) {
-		rec->names[rec->nr_names].domid = domid;
-		rec->names[rec->nr_names++].generation = generation(rec, domid);
-	}
-	snprintf(rec->names[i].name, sizeof(rec->names[i].name), "%s", name);
+	entry = &rec->names[i];
+	if (i == rec->nr_names)
+		rec->nr_names++;
+	else
+		free((char *)entry->what.name);
+	entry->domid = domid;
+	entry->generation = generation(rec, domid);
+	entry->what = *what;
+	entry->what.name = name;
 }
 
 void recording_new_domain(struct recording *rec, u16 domid)
 {
 	if (filter_has(&rec->opt.filter, FILTER_NAME))
-		look_for(rec, domid, "");
+		look_for(rec, domid, &domname_unknown);
 }
 
-const char *recording_name_of(const struct recording *rec, u16 domid, u32 generation)
+const struct domname *recording_what_of(const struct recording *rec, u16 domid, u32 generation)
 {
 	u32 i = find_name(rec, domid, generation);
 
-	return i < rec->nr_names ? rec->names[i].name : NULL;
+	return i < rec->nr_names ? &rec->names[i].what : &domname_unknown;
 }
 
-const char *recording_get_name(const struct recording *rec, u16 domid)
+const struct domname *recording_what(const struct recording *rec, u16 domid)
 {
-	return recording_name_of(rec, domid, generation(rec, domid));
+	return recording_what_of(rec, domid, generation(rec, domid));
 }
 
 /* --- what is wanted --------------------------------------------------------- */
 
 static bool wants_life(const struct recording *rec, u16 domid)
 {
-	struct dom_id dom = { .domid = domid, .generation = generation(rec, domid) };
-	const char *name = recording_get_name(rec, domid);
+	const struct dom_id dom = dom_of(rec, domid);
 
-	return filter_wants_domain(&rec->opt.filter, &dom, name ? name : "");
+	return filter_wants_domain(&rec->opt.filter, &dom, recording_what(rec, domid));
 }
 
 bool recording_wants_domain(const struct recording *rec, u16 domid)
@@ -302,7 +319,7 @@ static void drop_unwanted(struct recording *rec, struct hct_domain *dom, bool is
 static bool is_wanted(const struct recording *rec, const struct hct_domain *dom)
 {
 	const struct filter *filter = &rec->opt.filter;
-	const char *name = NULL;
+	const struct domname *what = &domname_unknown;
 	struct dom_id id;
 	char label[24];
 
@@ -310,8 +327,8 @@ static bool is_wanted(const struct recording *rec, const struct hct_domain *dom)
 	if (!rec->is_fine && strcmp(label, "d?"))
 		return true;
 	if (id.domid >= 0)
-		name = recording_name_of(rec, id.domid, id.generation);
-	return filter_wants_domain(filter, &id, name ? name : "");
+		what = recording_what_of(rec, id.domid, id.generation);
+	return filter_wants_domain(filter, &id, what);
 }
 
 void recording_drop(struct recording *rec)
@@ -352,7 +369,6 @@ int recording_init(struct recording *rec, const struct recording_options *opt,
 	rec->sink = sink;
 	hct_settings_init(&rec->p.settings, HCT_PROFILE_ALL);
 	rec->p.settings.kinds[HCT_KIND_DRAFT] = opt->draft;
-	rec->opt.filter.name_len = RECORDING_NAME_BYTES - 1;
 	filter_settings(&opt->filter, &rec->p.settings);
 	rec->is_fine = filter_has(&opt->filter, FILTER_LIFE) ||
 		       filter_has(&opt->filter, FILTER_SUM);
@@ -380,6 +396,8 @@ err_tables:
 
 void recording_free(struct recording *rec)
 {
+	while (rec->nr_names)
+		free((char *)rec->names[--rec->nr_names].what.name);
 	free(rec->p.rings);
 	free(rec->p.vcpus);
 	free(rec->p.acct);

@@ -34,13 +34,11 @@ struct recording_options {
 	bool quiet;
 };
 
-#define RECORDING_NAME_BYTES	16	/* as perf.data has them */
-
-/** struct recording_name - how the @generation-th domain of an id is called */
+/** struct recording_name - what the @generation-th domain of an id is; @what.name is allocated */
 struct recording_name {
 	u16 domid;
 	u32 generation;
-	char name[RECORDING_NAME_BYTES];
+	struct domname what;
 };
 
 /**
@@ -167,16 +165,16 @@ bool recording_wants_domain(const struct recording *rec, u16 domid);
  */
 void recording_drop(struct recording *rec);
 
-/** recording_set_name() - a domain is called so; forgotten if there are too many */
-void recording_set_name(struct recording *rec, u16 domid, const char *name);
+/** recording_set_name() - what a domain is; forgotten if there are too many */
+void recording_set_name(struct recording *rec, u16 domid, const struct domname *what);
 
 /** recording_new_domain() - this id is another domain's from here on, of which no name is known */
 void recording_new_domain(struct recording *rec, u16 domid);
 
-/** recording_get_name() - how the domain is called that has this id by now, NULL: not known */
-const char *recording_get_name(const struct recording *rec, u16 domid);
+/** recording_what() - what the domain is that has this id by now; never NULL */
+const struct domname *recording_what(const struct recording *rec, u16 domid);
 
-/** recording_name_of() - the same of the @generation-th domain of this id */
-const char *recording_name_of(const struct recording *rec, u16 domid, u32 generation);
+/** recording_what_of() - the same of the @generation-th domain of this id */
+const struct domname *recording_what_of(const struct recording *rec, u16 domid, u32 generation);
 
 #endif /* HCTRACE_RECORDING_H */

@@ -5,6 +5,7 @@
 
 #include "base/exit.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "source.h"
 #include "sources.h"
 
@@ -47,8 +48,10 @@ static void say_names(const struct recording *rec)
 {
 	u32 i;
 
-	for (i = 0; i < rec->nr_names; i++)
-		fprintf(stderr, "%s%s", i ? ", " : ", but ", rec->names[i].name);
+	for (i = 0; i < rec->nr_names; i++) {
+		fputs(i ? ", " : ", but ", stderr);
+		text_put(stderr, rec->names[i].what.name, TEXT_TERMINAL, "");
+	}
 	fprintf(stderr, "%s\n", rec->nr_names ? "" : ", nor any name: say --domain 3");
 }
 

@@ -151,7 +151,6 @@ static void print_domain(const struct people *people, const struct dom_tally *do
 	const struct palette *p = people->palette;
 	struct figures sum = { 0 }, rest = { 0 };
 	size_t nr = shown(people, dom->nr_ops);
-	char name[96];
 	size_t i;
 
 	for (i = 0; i < dom->nr_ops; i++) {
@@ -161,8 +160,9 @@ static void print_domain(const struct people *people, const struct dom_tally *do
 	}
 	fputc('\n', people->to);
 	print_figures(people, &sum);
-	fprintf(people->to, "%s%s%s\n", p->strong, dom_tally_name(dom, name, sizeof(name)),
-		p->off);
+	fputs(p->strong, people->to);
+	dom_tally_put(people->to, dom);
+	fprintf(people->to, "%s\n", p->off);
 	for (i = 0; i < nr; i++)
 		print_op(people, &dom->ops[i]);
 	if (nr < dom->nr_ops)
@@ -260,12 +260,13 @@ static void print_batches(const struct people *people, const struct dom_tally *d
 {
 	const struct palette *p = people->palette;
 	const struct batch_row *row = dom->sizes;
-	char name[96], number[NUMBER_BYTES], max[NUMBER_BYTES];
+	char number[NUMBER_BYTES], max[NUMBER_BYTES];
 	FILE *to = people->to;
 
-	fprintf(to, "\n %s%s%s\n", p->strong, dom_tally_name(dom, name, sizeof(name)), p->off);
-	fprintf(to, " %s multicalls of %.1f members, %s at most",
-		number_grouped(row->batches, number), (double)row->declared / row->batches,
+	fprintf(to, "\n %s", p->strong);
+	dom_tally_put(to, dom);
+	fprintf(to, "%s\n %s multicalls of %.1f members, %s at most",
+		p->off, number_grouped(row->batches, number), (double)row->declared / row->batches,
 		number_grouped(row->max, max));
 	print_many(to, row->split, "split");
 	print_many(to, row->cut_short, "short");

@@ -6,6 +6,7 @@
 #include <hctrace/table.h>
 
 #include "base/exit.h"
+#include "base/text.h"
 #include "raw.h"
 
 static void print_line(void *to, const char *line)
@@ -18,7 +19,9 @@ static void print_name(const struct recording_name *name)
 	printf("# d%u", name->domid);
 	if (name->generation > 1)
 		printf("#%u", name->generation);
-	printf(" is %s\n", name->name);
+	printf(" is ");
+	text_put(stdout, name->what.name, TEXT_TERMINAL, "");
+	putchar('\n');
 }
 
 /* How often nobody could tell what there was: rates and times run on over it. */

@@ -42,8 +42,7 @@ bool summary_make(struct summary *summary, const struct recording *rec)
 	for (i = 0; i < summary->tally.nr_doms; i++) {
 		struct dom_tally *dom = &summary->tally.doms[i];
 
-		scnprintf(dom->what.name, sizeof(dom->what.name), "%s",
-			  counts_name(&summary->counts, &dom->dom));
+		dom->what = *counts_what(&summary->counts, &dom->dom);
 	}
 	if (recording_has_length(rec))
 		summary->seconds = recording_seconds(rec, rec->last) -

@@ -118,7 +118,7 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec)
 static bool wants_domain(const struct counts *counts, const struct filter *filter,
 			 const struct dom_id *dom)
 {
-	return filter_wants_domain(filter, dom, counts_name(counts, dom));
+	return filter_wants_domain(filter, dom, counts_what(counts, dom));
 }
 
 /* Sums are left out, but for that of d?, which stands for its rows. */
@@ -186,15 +186,13 @@ bool counts_of_host(struct counts *counts, const struct recording_options *opt, 
 
 /* --- of both ---------------------------------------------------------------- */
 
-const char *counts_name(const struct counts *counts, const struct dom_id *dom)
+const struct domname *counts_what(const struct counts *counts, const struct dom_id *dom)
 {
-	const char *name = NULL;
-
 	if (!counts->recording)
-		return domnames_of(counts->names, dom)->name;
-	if (dom->domid >= 0)
-		name = recording_name_of(counts->recording, dom->domid, dom->generation);
-	return name ? name : "";
+		return domnames_of(counts->names, dom);
+	if (dom->domid < 0)
+		return &domname_unknown;
+	return recording_what_of(counts->recording, dom->domid, dom->generation);
 }
 
 void counts_free(struct counts *counts)

@@ -44,8 +44,14 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec);
 bool counts_of_host(struct counts *counts, const struct recording_options *opt, char *err,
 		    size_t err_size);
 
-/** counts_name() - the name of a domain, "" if it has none; until the next call */
-const char *counts_name(const struct counts *counts, const struct dom_id *dom);
+/** counts_what() - what a domain is; never NULL, until the next call */
+const struct domname *counts_what(const struct counts *counts, const struct dom_id *dom);
+
+/** counts_name() - its name, "" if it has none */
+static inline const char *counts_name(const struct counts *counts, const struct dom_id *dom)
+{
+	return counts_what(counts, dom)->name;
+}
 
 void counts_free(struct counts *counts);
 

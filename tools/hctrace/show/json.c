@@ -9,7 +9,7 @@ void json_add_domain(struct cJSON *to, const struct dom_id *dom, const char *nam
 	if (dom->domid >= 0)
 		json_add_count(to, "domid", dom->domid);
 	if (*name)
-		cJSON_AddStringToObject(to, "name", name);
+		cJSON_AddItemToObject(to, "name", json_text(name));
 }
 
 void json_add_row(struct cJSON *to, const struct stats_row *row)

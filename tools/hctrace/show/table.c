@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
 #include <hctrace/account.h>
 #include <hctrace/table.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "json.h"
 #include "table.h"
 
@@ -33,10 +36,10 @@ void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *
 
 static void print_domain(FILE *to, const struct stat_report *report, const struct dom_tally *dom)
 {
-	char name[96];
 	size_t i;
 
-	fprintf(to, "\n %s", dom_tally_name(dom, name, sizeof(name)));
+	fputs("\n ", to);
+	dom_tally_put(to, dom);
 	if (strcmp(dom->what.type, "-"))
 		fprintf(to, " (%s)", dom->what.type);
 	fprintf(to, "   %llu calls, %llu members", dom->calls, dom->members);
@@ -107,16 +110,20 @@ void stat_print_text(FILE *to, const struct stat_report *report)
 	fflush(to);
 }
 
-/* A name may have a comma or a quote in it. */
+/* A name may have a comma or a quote in it; what ends a line is escaped. */
 static void print_quoted(FILE *to, const char *s)
 {
+	char *text = text_escaped(s, TEXT_LINE, "");
+	const char *at;
+
 	fputc('"', to);
-	for (; *s; s++) {
-		if (*s == '"')
+	for (at = text; at && *at; at++) {
+		if (*at == '"')
 			fputc('"', to);
-		fputc(*s, to);
+		fputc(*at, to);
 	}
 	fputc('"', to);
+	free(text);
 }
 
 static double time_of(const struct stat_report *report)

@@ -4,6 +4,7 @@
 
 #include <hctrace/arith.h>
 
+#include "base/text.h"
 #include "tally.h"
 
 static const char *const key_names[NR_SORT_KEYS] = {
@@ -173,7 +174,7 @@ static size_t copy_wanted(struct stats_row *rows, const struct stats_diff *diff,
 	for (i = 0; i < diff->nr_rows; i++) {
 		const struct stats_row *row = &diff->rows[i];
 
-		if (filter_wants_domain(filter, &row->dom, domnames_of(names, &row->dom)->name) &&
+		if (filter_wants_domain(filter, &row->dom, domnames_of(names, &row->dom)) &&
 		    filter_wants_op(filter, row->op))
 			rows[nr++] = *row;
 	}
@@ -263,8 +264,18 @@ double share_percent(const struct stats_diff *diff, u64 records)
 	return diff->records ? 100.0 * records / diff->records : 0;
 }
 
-const char *dom_tally_name(const struct dom_tally *dom, char *buf, size_t size)
+void dom_tally_put(FILE *to, const struct dom_tally *dom)
 {
-	scnprintf(buf, size, *dom->what.name ? "%s %s" : "%s", dom->dom.label, dom->what.name);
-	return buf;
+	fprintf(to, *dom->what.name ? "%s " : "%s", dom->dom.label);
+	text_put(to, dom->what.name, TEXT_TERMINAL, "");
+}
+
+void dom_tally_fit(const struct dom_tally *dom, char *to, size_t size, unsigned int width)
+{
+	size_t len = scnprintf(to, size, *dom->what.name ? "%s " : "%s", dom->dom.label);
+
+	if (len < width)
+		text_fit(to + len, size - len, dom->what.name, width - len);
+	else
+		text_fit(to, size, dom->dom.label, width);
 }

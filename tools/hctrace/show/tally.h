@@ -90,8 +90,11 @@ void tally_free(struct tally *tally);
 /** dom_tally_fold() - the rows of a domain with the sub-ops of an op in one, in @rows of @nr_ops */
 size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum sort_key key);
 
-/** dom_tally_name() - "d3 web1", or "d3" alone; returns @buf */
-const char *dom_tally_name(const struct dom_tally *dom, char *buf, size_t size);
+/** dom_tally_put() - "d3 web1", or "d3" alone, for a terminal */
+void dom_tally_put(FILE *to, const struct dom_tally *dom);
+
+/** dom_tally_fit() - "d3 web1", or "d3" alone, for a column as text_fit() has it */
+void dom_tally_fit(const struct dom_tally *dom, char *to, size_t size, unsigned int width);
 
 /** is_member() - whether a row is of calls inside multicalls */
 bool is_member(const struct stats_row *row);

@@ -3,6 +3,7 @@
 #include <curses.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "draw.h"
 
 #define HEAD_LINES	5	/* state, summary, message, title, names of columns */
@@ -51,15 +52,22 @@ static attr_t alert(void)
 
 static void put(int y, attr_t attr, const char *text)
 {
+	unsigned int width = text_width(text);
+	char line[TOP_LINE_BYTES];
+
+	text_fit(line, sizeof(line), text, width < (unsigned int)COLS ? width : (unsigned int)COLS);
 	attrset(attr);
-	mvaddnstr(y, 0, text, COLS);
+	mvaddstr(y, 0, line);
 	attrset(A_NORMAL);
 }
 
 static void put_filled(int y, attr_t attr, const char *text)
 {
+	char line[TOP_LINE_BYTES];
+
+	text_fit(line, sizeof(line), text, COLS);
 	attrset(attr);
-	mvprintw(y, 0, "%-*.*s", COLS, COLS, text);
+	mvaddstr(y, 0, line);
 	attrset(A_NORMAL);
 }
 
@@ -118,7 +126,7 @@ static void add_filter(char *line, size_t size, const struct filter *filter)
 
 static void show_title(const struct screen *s)
 {
-	char line[300];
+	char line[TOP_LINE_BYTES];
 	char right[64];
 	int len;
 

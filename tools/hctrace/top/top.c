@@ -8,6 +8,7 @@
 
 #include "base/exit.h"
 #include "base/options.h"
+#include "base/text.h"
 #include "live/host.h"
 #include "rounds.h"
 #include "screen.h"
@@ -84,14 +85,15 @@ static void batch_domains(const struct top *top)
 
 		if (dom->batches)
 			scnprintf(size, sizeof(size), "%.1f", (double)dom->declared / dom->batches);
-		printf("%-9s %-4s %12.1f %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f  %s\n",
+		printf("%-9s %-4s %12.1f %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f  ",
 		       dom->dom.label, dom->what.type, per_second(&frame->diff, dom->records),
 		       per_second(&frame->diff, dom->calls),
 		       per_second(&frame->diff, dom->members),
 		       share_percent(&frame->diff, dom->records),
 		       per_second(&frame->diff, dom->batches), size, dom->cut,
-		       per_second(&frame->diff, dom->cont),
-		       *dom->what.name ? dom->what.name : "-");
+		       per_second(&frame->diff, dom->cont));
+		text_put(stdout, *dom->what.name ? dom->what.name : "-", TEXT_TERMINAL, "");
+		putchar('\n');
 	}
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "view.h"
 
 #define NAME_WIDTH	16	/* of a domain; more on wide terminals */
 #define OP_WIDTH	25
+#define TITLE_WIDTH	48	/* of a domain in the title */
 #define CONT_WIDTH	7	/* a column that narrow terminals go without */
 #define BUSIEST_WIDTH	46	/* a column for wide terminals: a domain's busiest op */
 
@@ -20,14 +22,6 @@ static const char *figure(double value, int width, char *buf, size_t size)
 static double rate(const struct top_frame *frame, u64 count)
 {
 	return per_second(&frame->diff, count);
-}
-
-/* What is too long ends in a '~'. */
-static void fit(char *to, size_t width, const char *text)
-{
-	scnprintf(to, width + 1, "%s", text);
-	if (strlen(text) > width)
-		to[width - 1] = '~';
 }
 
 /* How much wider than usual a column may be, if all of them then take @taken. */
@@ -63,14 +57,14 @@ static void domain_line(struct top_line *line, const struct top_frame *frame,
 			const struct dom_tally *dom, unsigned int width)
 {
 	char records[24], calls[24], members[24], multicalls[24], cont[24], size[24] = "-";
-	char full[96], name[96];
+	char name[TOP_LINE_BYTES];
 	size_t len;
 
-	fit(name, name_width(width), dom_tally_name(dom, full, sizeof(full)));
+	dom_tally_fit(dom, name, sizeof(name), name_width(width));
 	if (dom->batches)
 		figure((double)dom->declared / dom->batches, 6, size, sizeof(size));
-	len = scnprintf(line->text, sizeof(line->text), "%-*s %-4s %s %s %s %6.2f %s %6s %4llu",
-			(int)name_width(width), name, dom->what.type,
+	len = scnprintf(line->text, sizeof(line->text), "%s %-4s %s %s %s %6.2f %s %6s %4llu",
+			name, dom->what.type,
 			figure(rate(frame, dom->records), 9, records, sizeof(records)),
 			figure(rate(frame, dom->calls), 9, calls, sizeof(calls)),
 			figure(rate(frame, dom->members), 9, members, sizeof(members)),
@@ -135,7 +129,7 @@ static void op_line(struct top_line *line, const struct top_frame *frame,
 	char op[TOP_MAX_WIDTH];
 	size_t len;
 
-	fit(op, columns.op_width, name);
+	text_fit(op, sizeof(op), name, columns.op_width);
 	if (row->has_cont)
 		figure(rate(frame, row->cont), 6, cont, sizeof(cont));
 	if (row->has_units)
@@ -178,9 +172,13 @@ static const struct dom_tally *find_dom(const struct top_frame *frame, const cha
 
 static void title_of(struct top_table *table, const struct dom_tally *dom, const char *what)
 {
-	char name[96];
+	unsigned int width = strlen(dom->dom.label) + 1 + text_width(dom->what.name);
+	char name[TOP_LINE_BYTES];
 
-	dom_tally_name(dom, name, sizeof(name));
+	/* The title has more to say. */
+	dom_tally_fit(dom, name, sizeof(name), width < TITLE_WIDTH ? width : TITLE_WIDTH);
+	if (!*dom->what.name)
+		name[strlen(dom->dom.label)] = '\0';
 	scnprintf(table->title, sizeof(table->title), "%s%s%s%s  %s", name,
 		  strcmp(dom->what.type, "-") ? " (" : "",
 		  strcmp(dom->what.type, "-") ? dom->what.type : "",
@@ -277,13 +275,13 @@ static void all_table(struct top_table *table, const struct top_frame *frame, un
 		  frame->tally.nr_doms);
 	for (i = 0; i < frame->tally.nr_doms; i++) {
 		const struct dom_tally *dom = &frame->tally.doms[i];
-		char full[96], name[96];
+		char name[TOP_LINE_BYTES];
 
-		fit(name, dom_width, dom_tally_name(dom, full, sizeof(full)));
+		dom_tally_fit(dom, name, sizeof(name), dom_width);
 		for (j = 0; j < dom->nr_ops; j++) {
 			struct top_line *line = &table->lines[table->nr++];
 
-			scnprintf(line->text, sizeof(line->text), "%-*s ", (int)dom_width, name);
+			scnprintf(line->text, sizeof(line->text), "%s ", name);
 			op_line(line, frame, &dom->ops[j], dom->ops[j].op, columns);
 		}
 	}

@@ -6,6 +6,7 @@
 #include "show/tally.h"
 
 #define TOP_MAX_WIDTH	256
+#define TOP_LINE_BYTES	(4 * TOP_MAX_WIDTH)	/* for names, which are UTF-8 */
 #define TOP_MIN_WIDTH	78
 
 /**
@@ -52,7 +53,7 @@ struct top_view {
  * @op: op, "" for a domain; with a "/" at its end there are sub-ops below
  */
 struct top_line {
-	char text[TOP_MAX_WIDTH];
+	char text[TOP_LINE_BYTES];
 	char dom[24];
 	char kind[12];
 	char op[64];
@@ -67,7 +68,7 @@ struct top_line {
  * @nr: how many
  */
 struct top_table {
-	char title[160];
+	char title[TOP_LINE_BYTES];
 	char sizes[TOP_MAX_WIDTH];
 	char head[TOP_MAX_WIDTH];
 	struct top_line *lines;

@@ -28,7 +28,7 @@ begin
 succeeds "record" ./hctrace record -o /tmp/a.data -- sh /tmp/workload
 diag </tmp/output
 events=$(said record:)
-is "record: lost" "$(grep -o 'lost .*' /tmp/output)" "lost 0 in the ring and 0 inside Xen"
+is "record: lost" "$(grep -o 'lost .*' /tmp/output)" "lost 0 in the ring and 0 inside Xen, in /tmp/a.data"
 ledger_is_clean "record"
 succeeds "perf script" sh -c "perf script -i /tmp/a.data >/tmp/perf.txt 2>/tmp/perf.err"
 is "perf script complains" "$(grep -c . /tmp/perf.err)" 0

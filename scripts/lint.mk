@@ -61,4 +61,5 @@ lint-header:
 	@echo "xen_hctrace.h: the same in C99 to C++17, for 64 and 32 bits"
 
 lint-man:
-	mandoc -T lint -W warning docs/man/*.1
+	mandoc -T lint -W warning docs/man/*.[1-9]
+	scripts/check-docs

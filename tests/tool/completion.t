@@ -37,6 +37,11 @@ for verb in $("$HCTRACE" --help | awk '/^  [a-z]+ / { print $1 }'); do
 				case $option in --help | --usage) continue ;; esac
 				grep -q "Fl Fl ${option#--}\b" "$page" || echo "$option"
 			done)" ""
+	is "... and no others" "$("$HCTRACE" "$verb" --help >"$work/help"
+		sed -n 's/^\.It \(Fl .*\)/\1/p' "$page" | grep -oE 'Fl (Fl )?[A-Za-z0-9-]+' |
+			sed 's/^Fl Fl /--/; s/^Fl /-/' | while read -r option; do
+				grep -qE -e "^ +(-[a-zA-Z?], )?$option([=,[ ]|\$)" "$work/help" || echo "$option"
+			done)" ""
 done
 
 # --- the first words ---

@@ -119,6 +119,7 @@ struct hct_batches {
  * @doubted: by kind, bit &enum hct_marked set: a mark of this op was not believed
  * @opened: calls that may go on, by kind and &enum hct_marked
  * @batches: multicalls
+ * @cycles: how long its vCPUs ran, in cycles of the TSC; of "d?" how long nobody knows who did
  * @cells: the counts, by kind
  */
 struct hct_domain {
@@ -130,6 +131,7 @@ struct hct_domain {
 	u8 doubted[HCT_NR_MARKED_KINDS];
 	struct hct_opened opened[HCT_NR_MARKED_KINDS][HCT_NR_MARKED];
 	struct hct_batches batches;
+	u64 cycles;
 	struct hct_cell cells[HCT_NR_KINDS][HCT_NR_CELLS];
 };
 
@@ -146,6 +148,9 @@ enum hct_special_row {
  * @nr: rows of @domains that were ever used; none beyond it is
  * @gaps: gaps so far, behind which a mark may be of a call that was not seen
  * @deaths: domains seen dying
+ * @idle_cycles: how long pCPUs were idle
+ * @filtered_cycles: how long domains ran that the settings leave out
+ * @tsc_khz: rate of these cycles; 0: not known. Set in copies that are shown
  * @window_ms: length of the last complete rate window
  * @special: rows that stand for no single domain
  * @domains: the table; a snapshot is cut at @nr and goes without what follows
@@ -157,6 +162,9 @@ struct hct_account {
 	u32 window_ms;
 	u32 gaps;
 	u64 deaths;
+	u64 idle_cycles;
+	u64 filtered_cycles;
+	u32 tsc_khz;
 	struct hct_domain special[HCT_NR_SPECIAL_ROWS];
 	struct hct_domain domains[HCT_MAX_DOMAINS];
 	u16 row_of[XEN_DOMID_FIRST_RESERVED];

@@ -133,6 +133,12 @@ struct hct_vcpu_id {
 	u16 vcpu;
 };
 
+/** hct_vcpu_is_same() - whether two records name the same vCPU */
+static inline bool hct_vcpu_is_same(const struct hct_vcpu_id *a, const struct hct_vcpu_id *b)
+{
+	return a->domid == b->domid && a->vcpu == b->vcpu;
+}
+
 /**
  * struct hct_record - a decoded trace record
  * @type: &enum hct_rec_type, selects the member of the union

@@ -99,6 +99,7 @@ struct hct_counters {
  * @forgiven_to: what lies before this position does not trip the breaker
  * @tsc: running TSC: that of the last record that had one
  * @newest: highest TSC that came from it
+ * @spent_to: TSC up to which it is told whose time it was; 0: none is known yet
  * @held_tsc: TSC of the held record, inherited if it has none
  * @stepped: the held record is the first after the TSC began anew
  * @peak_used: highest fill seen at the begin of a round, in bytes
@@ -123,6 +124,7 @@ struct hct_ring {
 	u64 forgiven_to;
 	u64 tsc;
 	u64 newest;
+	u64 spent_to;
 	u64 held_tsc;
 	u32 peak_used;
 	u32 seen_prod;
@@ -332,6 +334,45 @@ void hct_emit_gap(struct hct_pipeline *p, enum xen_hctrace_gap reason, u16 pcpu)
 
 /** hct_emit_domain() - hand on that a domain was created or destroyed */
 void hct_emit_domain(struct hct_pipeline *p, u16 domid, bool created);
+
+/**
+ * hct_cpu_begin() - the time of a pCPU begins here, and is nobody's up to now
+ * @ring: its ring
+ * @tsc: when; 0: that is not known, the next record of who runs will tell
+ */
+void hct_cpu_begin(struct hct_ring *ring, u64 tsc);
+
+/**
+ * hct_cpu_feed() - whose time it was up to a record, in front of hct_attr_feed()
+ * @p: the pipeline
+ * @ring: the ring it came from, its running TSC that of the record
+ * @rec: any; those that say nothing of who runs change nothing
+ */
+void hct_cpu_feed(struct hct_pipeline *p, struct hct_ring *ring, const struct hct_record *rec);
+
+/**
+ * hct_cpu_settle() - whose time it is up to now
+ * @p: the pipeline
+ * @ring: the pCPU's
+ * @until: TSC; no record that came before it is still to be fed
+ */
+void hct_cpu_settle(struct hct_pipeline *p, struct hct_ring *ring, u64 until);
+
+/**
+ * hct_pipeline_settle() - the same on all pCPUs, each up to its last record
+ * @p: the pipeline
+ *
+ * In front of whoever reads the tables: a vCPU that runs has its time then, too.
+ */
+void hct_pipeline_settle(struct hct_pipeline *p);
+
+/**
+ * hct_cpu_observed() - time of pCPUs that the tables tell of, in cycles
+ * @acct: the tables
+ *
+ * Of which each cycle is a domain's, idle, filtered, or of nobody known ("d?").
+ */
+u64 hct_cpu_observed(const struct hct_account *acct);
 
 /**
  * hct_pipeline_tick() - a second or so has gone by

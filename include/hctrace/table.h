@@ -105,6 +105,24 @@ struct hct_line {
 /** hct_line_format() - the one layout of such a line, without its end; @buf of HCT_LINE_BYTES */
 const char *hct_line_format(const struct hct_line *line, char *buf, size_t size);
 
+/** hct_line_heading() - the line above such lines, without its end; @buf of HCT_LINE_BYTES */
+const char *hct_line_heading(char *buf, size_t size);
+
+/**
+ * hct_cpu_ms_format() - a time of CPUs in milliseconds, "12.345", or "-" if that is not known
+ * @acct: the tables, which have the rate
+ * @cycles: the time
+ * @buf: filled in, returned
+ * @size: room in @buf, 25 will do
+ */
+const char *hct_cpu_ms_format(const struct hct_account *acct, u64 cycles, char *buf, size_t size);
+
+/**
+ * hct_cpu_format() - of the time that pCPUs have told of, what is no domain's; @buf of
+ *	HCT_LINE_BYTES, which is returned. It adds up with the rows
+ */
+const char *hct_cpu_format(const struct hct_account *acct, char *buf, size_t size);
+
 /** hct_row_heading() - the line above the rows, without its end; @buf of HCT_LINE_BYTES */
 const char *hct_row_heading(char *buf, size_t size);
 

@@ -8,6 +8,7 @@ static void fold_domain(struct hct_domain *into, const struct hct_domain *from)
 	unsigned int kind;
 	unsigned int i;
 
+	into->cycles = hct_add(into->cycles, from->cycles);
 	into->batches.seen += from->batches.seen;
 	if (from->batches.max > into->batches.max)
 		into->batches.max = from->batches.max;
@@ -321,4 +322,6 @@ void hct_account_reset(struct hct_account *acct)
 	memset(acct->domains, 0, acct->nr * sizeof(acct->domains[0]));
 	acct->nr = 0;
 	acct->window_ms = 0;
+	acct->idle_cycles = 0;
+	acct->filtered_cycles = 0;
 }

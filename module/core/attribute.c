@@ -2,11 +2,6 @@
 /* The state machine drawn in attribute.h. */
 #include <hctrace/attribute.h>
 
-static bool same_vcpu(const struct hct_vcpu_id *a, const struct hct_vcpu_id *b)
-{
-	return a->domid == b->domid && a->vcpu == b->vcpu;
-}
-
 /* Two records that cannot both be about this pCPU: none of them is believed. */
 static void contradict_attr(struct hct_attr *attr)
 {
@@ -18,7 +13,8 @@ static void contradict_attr(struct hct_attr *attr)
 static bool is_news(const struct hct_attr *attr, const struct hct_vcpu_id *who)
 {
 	/* LOST may name the vCPU of before a switch that was lost itself. */
-	return attr->state == HCT_ATTR_KNOWN && !attr->after_lost && !same_vcpu(&attr->who, who);
+	return attr->state == HCT_ATTR_KNOWN && !attr->after_lost &&
+	       !hct_vcpu_is_same(&attr->who, who);
 }
 
 static void now_running(struct hct_attr *attr, const struct hct_vcpu_id *who)

@@ -63,10 +63,19 @@ void hct_pipeline_tick(struct hct_pipeline *p, u32 elapsed_ms)
 	tick_trust(p);
 }
 
+void hct_pipeline_settle(struct hct_pipeline *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rings; i++)
+		hct_cpu_settle(p, &p->rings[i], p->rings[i].tsc);
+}
+
 void hct_pipeline_reset(struct hct_pipeline *p)
 {
 	u32 i;
 
+	hct_pipeline_settle(p);
 	hct_account_reset(p->acct);
 	hct_vcpu_uncount(p->vcpus);
 	p->uncounted = 0;

@@ -210,6 +210,7 @@ void hct_ring_gap(struct hct_pipeline *p, struct hct_ring *ring)
 	p->acct->gaps++;
 	if (ring->attr.state == HCT_ATTR_KNOWN)
 		close_open(p, &ring->attr.who, HCT_END_LOST);
+	hct_cpu_settle(p, ring, ring->tsc);
 	hct_attr_gap(&ring->attr);
 	ring->attr.by_switch = p->by_switch;
 }
@@ -222,6 +223,7 @@ void hct_pipeline_step(struct hct_pipeline *p)
 		struct hct_ring *ring = &p->rings[i];
 
 		hct_ring_gap(p, ring);
+		hct_cpu_begin(ring, 0);
 		ring->tsc = 0;
 		ring->newest = 0;
 	}
@@ -303,6 +305,7 @@ static void feed_record(struct hct_pipeline *p, struct hct_ring *ring, const u32
 	default:
 		break;
 	}
+	hct_cpu_feed(p, ring, &rec);
 	hct_attr_feed(&ring->attr, &rec);
 	ring->count.skipped++;
 }
@@ -313,7 +316,10 @@ void hct_pipeline_feed(struct hct_pipeline *p, struct hct_ring *ring, const u32 
 	u64 before = ring->attr.contradictions;
 
 	feed_record(p, ring, words, nr_words);
-	ring->fresh = false;
+	if (ring->fresh) {
+		ring->fresh = false;
+		hct_cpu_begin(ring, ring->tsc);
+	}
 	if (ring->attr.contradictions == before)
 		return;
 	p->tick_contradictions++;

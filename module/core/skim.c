@@ -372,7 +372,8 @@ u32 hct_skim(struct hct_pipeline *p, struct hct_ring *ring, const u32 *words, u3
 {
 	u64 counted;
 
-	if (!nr_words || is_runstate(words[0]))
+	/* The time of a pCPU begins with its first record. */
+	if (!nr_words || ring->fresh || is_runstate(words[0]))
 		return 0;
 	if (p->sink)
 		return skim_calm(p, ring, words, nr_words, until, turn);

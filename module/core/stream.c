@@ -46,6 +46,8 @@ struct hct_ring *hct_pipeline_attach(struct hct_pipeline *p, struct hct_ring *ri
 {
 	struct hct_ring *before = p->rings;
 
+	/* What ran when the last stream ended. */
+	hct_pipeline_settle(p);
 	inherit_counters(p, rings, nr);
 	p->rings = rings;
 	p->nr_rings = nr;
@@ -133,6 +135,7 @@ void hct_pipeline_start(struct hct_pipeline *p)
 		ring->due = 0;
 		ring->tsc = 0;
 		ring->newest = 0;
+		hct_cpu_begin(ring, 0);
 		p->uncounted += ring->fault != HCT_RING_OK;
 	}
 }

@@ -105,9 +105,10 @@ static void add_kind(struct filling *f, const struct hct_domain *dom, u8 kind, s
 
 static void add_domain(struct filling *f, const struct hct_domain *dom)
 {
+	int special = hct_row_special(f->acct, dom);
 	struct hct_row all = {
-		.dom = dom, .group = GROUP_SPECIAL_SUMS, .kind = HCT_NR_KINDS,
-		.cell = HCT_ALL_CELLS,
+		.dom = dom, .group = special >= 0 ? GROUP_SPECIAL_SUMS : GROUP_SUMS,
+		.kind = HCT_NR_KINDS, .cell = HCT_ALL_CELLS,
 	};
 	u8 kind;
 
@@ -115,7 +116,8 @@ static void add_domain(struct filling *f, const struct hct_domain *dom)
 		add_kind(f, dom, kind, &all);
 	/* Whose calls these were is unknown: one line, and always there. */
 	all.bound = dom->doubted[HCT_KIND_CALL] || dom->doubted[HCT_KIND_MEMBER];
-	if (hct_row_special(f->acct, dom) == HCT_ROW_UNATTRIBUTED)
+	/* Who runs and calls nothing has a line all the same. */
+	if (special == HCT_ROW_UNATTRIBUTED || (!hct_row_records(&all) && dom->cycles))
 		add_row(f, &all);
 }
 
@@ -153,12 +155,13 @@ int hct_row_compare(const void *left, const void *right)
 enum {
 	COLUMN_KIND = 8,
 	COLUMN_OP = 15,
-	COLUMN_RECORDS = 54,
-	COLUMN_CALLS = 65,
-	COLUMN_CONT = 73,
-	COLUMN_UNITS = 84,
-	COLUMN_PER_S = 93,
-	COLUMN_ACC = 95,
+	COLUMN_RECORDS = 49,
+	COLUMN_CALLS = 59,
+	COLUMN_CONT = 66,
+	COLUMN_UNITS = 76,
+	COLUMN_PER_S = 84,
+	COLUMN_ACC = 86,
+	COLUMN_CPU_MS = 98,
 };
 
 /* Fill a line in up to @column, or with one blank if it is longer than that, and go on. */
@@ -190,7 +193,7 @@ static size_t put_value(char *buf, size_t size, size_t len, size_t end, u64 valu
 	return len + scnprintf(buf + len, size - len, " %*llu", figure_width(len, end), value);
 }
 
-const char *hct_row_heading(char *buf, size_t size)
+const char *hct_line_heading(char *buf, size_t size)
 {
 	size_t len = scnprintf(buf, size, "dom");
 
@@ -202,6 +205,14 @@ const char *hct_row_heading(char *buf, size_t size)
 	len = put_figure(buf, size, len, COLUMN_UNITS, "units");
 	len = put_figure(buf, size, len, COLUMN_PER_S, "per_s");
 	put_word(buf, size, len, COLUMN_ACC, "acc");
+	return buf;
+}
+
+const char *hct_row_heading(char *buf, size_t size)
+{
+	size_t len = strlen(hct_line_heading(buf, size));
+
+	put_figure(buf, size, len, COLUMN_CPU_MS, "cpu_ms");
 	return buf;
 }
 
@@ -230,11 +241,36 @@ const char *hct_line_format(const struct hct_line *line, char *buf, size_t size)
 	return buf;
 }
 
+const char *hct_cpu_ms_format(const struct hct_account *acct, u64 cycles, char *buf, size_t size)
+{
+	u64 us, ms;
+
+	if (!acct->tsc_khz)
+		return hct_value_format(0, false, buf, size);
+	us = hct_mul_div(cycles, 1000, acct->tsc_khz);
+	ms = hct_mul_div(us, 1, 1000);
+	scnprintf(buf, size, "%llu.%03u", ms, (u32)(us - 1000 * ms));
+	return buf;
+}
+
+const char *hct_cpu_format(const struct hct_account *acct, char *buf, size_t size)
+{
+	char all[32], idle[32], unknown[32], filtered[32];
+	const u64 cycles = acct->special[HCT_ROW_UNATTRIBUTED].cycles;
+
+	scnprintf(buf, size, "cpu_ms %s   idle_ms %s   unknown_ms %s   filtered_ms %s",
+		  hct_cpu_ms_format(acct, hct_cpu_observed(acct), all, sizeof(all)),
+		  hct_cpu_ms_format(acct, acct->idle_cycles, idle, sizeof(idle)),
+		  hct_cpu_ms_format(acct, cycles, unknown, sizeof(unknown)),
+		  hct_cpu_ms_format(acct, acct->filtered_cycles, filtered, sizeof(filtered)));
+	return buf;
+}
+
 const char *hct_row_format(const struct hct_account *acct, const struct hct_row *row, char *buf,
 			   size_t size)
 {
 	bool is_sum = row->cell == HCT_ALL_CELLS;
-	char dom[24], op[64];
+	char dom[24], op[64], cpu_ms[32] = "-";
 	const struct hct_line line = {
 		.dom = hct_domain_name(acct, row->dom, dom, sizeof(dom)),
 		.kind = row->kind == HCT_NR_KINDS ? "-" : hct_kind_name(row->kind),
@@ -250,7 +286,11 @@ const char *hct_row_format(const struct hct_account *acct, const struct hct_row 
 		.bound = row->bound,
 	};
 
-	return hct_line_format(&line, buf, size);
+	hct_line_format(&line, buf, size);
+	if (is_sum)
+		hct_cpu_ms_format(acct, row->dom->cycles, cpu_ms, sizeof(cpu_ms));
+	put_figure(buf, size, strlen(buf), COLUMN_CPU_MS, cpu_ms);
+	return buf;
 }
 
 /* --- multicalls ------------------------------------------------------------- */

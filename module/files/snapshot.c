@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 
 #include "../pipe.h"
+#include "../xen/hypervisor.h"
 #include "snapshot.h"
 
 /* Bytes of the tables with @nr rows; the space behind them is not allocated. */
@@ -47,7 +48,9 @@ int hct_snapshot_take(struct hct_snapshot *snap)
 	if (!p)
 		return -ENOMEM;
 
+	hct_pipeline_settle(p);
 	memcpy(snap->acct, p->acct, tables_size(p->acct->nr));
+	snap->acct->tsc_khz = hct_clock_khz(hct_pipe_clock()) ?: hct_hyp_tsc_khz();
 	hct_pipeline_total(p, &snap->total);
 	snap->trust = hct_pipeline_trust(p);
 	for (i = 0; i < p->nr_rings; i++)

@@ -105,6 +105,7 @@ void hct_stats_show_header(const struct hct_stats *stats, struct seq_file *m)
 		seq_printf(m, "   suspected %llu bytes", t->suspected);
 	seq_printf(m, "   malformed %llu   attribution %s   rate window %u ms\n", t->malformed,
 		   snap->trust, snap->acct->window_ms);
+	seq_printf(m, "# %s\n", hct_cpu_format(snap->acct, line, sizeof(line)));
 	seq_printf(m, "# note %s\n", profile_note(snap->profile));
 	if (!hct_coverage_is_known(t))
 		seq_puts(m, "# note records may be missing that nobody has counted: status says why (control: reset)\n");

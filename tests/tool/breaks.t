@@ -14,7 +14,7 @@ sums() { "$HCTRACE" report --raw "$1" 2>/dev/null | rows | awk '{ calls += $4 + 
 doubled() { golden "$1" | awk '{ print $1, $2, $3, 2 * $4, 2 * $5, 2 * $6 }'; }
 header() { sed -n "s/^# $1 *//p" "$work/report"; }
 # rates FILE: what stands where rates do, of all rows
-rates() { awk '/^dom +kind/ { on = 1; next } /^#/ || /^dom/ || !NF { on = 0 } on { print $(NF - 1) }' "$1" | sort -u; }
+rates() { awk '/^dom +kind/ { on = 1; next } /^#/ || /^dom/ || !NF { on = 0 } on { print $8 }' "$1" | sort -u; }
 
 # Cycles since the first line, where, and what
 # shellcheck disable=SC2016 # of awk

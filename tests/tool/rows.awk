@@ -3,7 +3,7 @@
 # What `records` says is their sum, or the row is shown as it is not wanted anywhere.
 /^#/ { in_stats = 0; next }
 $1 == "dom" {
-	in_stats = $NF == "acc"
+	in_stats = / acc( |$)/
 	for (f = 1; f <= NF; f++)
 		at[$f] = f
 	next

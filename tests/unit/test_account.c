@@ -12,8 +12,13 @@ static void iret_by(struct rig *rig, u16 domid)
 	rig_drain(rig);
 }
 
+/* Xen ends a domain when none of its vCPUs runs any more. */
 static void dies(struct rig *rig, u32 domid)
 {
+	const struct hct_vcpu_id *last = &rig->xen[0].current_vcpu;
+
+	if (rig->busy[0] && last->domid == domid)
+		rig_stop(rig, 0, domid, last->vcpu, XEN_RUNSTATE_OFFLINE);
 	rig_put(rig, 0, XEN_TRC_DOM_REM, domid);
 	rig_drain(rig);
 }

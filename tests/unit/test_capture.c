@@ -260,6 +260,39 @@ static void compare(const struct rig *rig, const char *capture)
 			 nr_cells_used(acct->domains, acct->nr), nr_lines);
 }
 
+/* Whose time it was, likewise: a line says "d1 4711", "idle 4711", "all 4711". */
+static void compare_times(const struct rig *rig, const char *capture)
+{
+	const struct hct_account *acct = rig->p.acct;
+	char path[300], line[100], whose[16];
+	uintmax_t golden, cycles;
+	u64 sum = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%.*s.cputime",
+		 (int)(strstr(capture, ".xentrace") - capture), capture);
+	file = fopen(path, "r");
+	if (!file)
+		fail_msg("%s is missing", path);
+	while (fgets(line, sizeof(line), file)) {
+		if (*line == '#')
+			continue;
+		if (sscanf(line, "%15s %ju", whose, &golden) != 2)
+			fail_msg("golden times: what is \"%s\"?", line);
+		if (!strcmp(whose, "all"))
+			cycles = hct_cpu_observed(acct);
+		else if (!strcmp(whose, "idle"))
+			cycles = acct->idle_cycles;
+		else
+			cycles = row_of(rig, whose[1] == '?' ? -1 : atoi(whose + 1))->cycles;
+		if (cycles != golden)
+			fail_msg("%ju cycles, golden is %s", cycles, line);
+		sum += strcmp(whose, "all") ? golden : 0;
+	}
+	fclose(file);
+	assert_int_equal(sum, hct_cpu_observed(acct));
+}
+
 /* --- tests ------------------------------------------------------------------ */
 
 static void test_golden(void **state)
@@ -276,6 +309,8 @@ static void test_golden(void **state)
 
 	rig = feed(&file);
 	compare(rig, capture);
+	hct_pipeline_settle(&rig->p);
+	compare_times(rig, capture);
 	total = rig_total(rig);
 	assert_int_equal(total.undecodable, 0);
 	assert_int_equal(total.malformed, 0);

@@ -32,6 +32,25 @@ double recording_seconds(const struct recording *rec, u64 time)
 	return (double)(s64)(time - rec->first) / rec->hz;
 }
 
+/* Whoever runs on a pCPU does so up to @elapsed, unless it is known of no moment but its own. */
+static void settle_to(struct recording *rec, u64 elapsed)
+{
+	u64 raw = rec->first + elapsed - rec->shift;
+	u32 i;
+
+	for (i = 0; i < rec->p.nr_rings && !rec->disordered; i++)
+		hct_cpu_settle(&rec->p, &rec->p.rings[i], raw);
+}
+
+void recording_end(struct recording *rec)
+{
+	if (rec->is_cut)
+		settle_to(rec, rec->until);
+	hct_pipeline_settle(&rec->p);
+	if (!rec->ns_times && recording_has_length(rec))
+		rec->p.acct->tsc_khz = rec->opt.tsc_khz;
+}
+
 void recording_start(struct recording *rec)
 {
 	rec->started = true;
@@ -39,8 +58,10 @@ void recording_start(struct recording *rec)
 	rec->breaks_before = rec->damage.breaks;
 	rec->p.sink = rec->sink;
 	/* What came before taught us who runs where; it is not counted. */
-	if (rec->has_first)
+	if (rec->has_first) {
+		settle_to(rec, rec->since);
 		hct_pipeline_reset(&rec->p);
+	}
 }
 
 int recording_clock(struct recording *rec, bool ns)
@@ -133,7 +154,8 @@ bool recording_move_on(struct recording *rec, u64 raw)
 	elapsed = time > rec->first ? time - rec->first : 0;
 	if (!rec->started && elapsed >= rec->since)
 		recording_start(rec);
-	if (elapsed > rec->until)
+	rec->is_cut = elapsed > rec->until;
+	if (rec->is_cut)
 		return false;
 	if (time > rec->last)
 		rec->last = time;
@@ -310,6 +332,11 @@ static void drop_unwanted(struct recording *rec, struct hct_domain *dom, bool is
 			if (!is_wanted || !filter_wants_cell(filter, i))
 				drop_cell(rec, &dom->cells[kind][i]);
 		}
+	}
+	/* Time of nobody known may be anybody's. */
+	if (!is_wanted && hct_row_special(rec->p.acct, dom) != HCT_ROW_UNATTRIBUTED) {
+		rec->p.acct->filtered_cycles += dom->cycles;
+		dom->cycles = 0;
 	}
 	if (!is_wanted || !filter_wants_cell(filter, HCT_OP_multicall))
 		memset(&dom->batches, 0, sizeof(dom->batches));

@@ -64,6 +64,7 @@ struct recording_name {
  * @since: leave out what comes less than this after @first
  * @until: leave out what comes more than this after @first
  * @started: what comes now is wanted
+ * @is_cut: there is more than was wanted
  * @has_members: there are calls inside multicalls
  * @has_runstates: who runs is learnt from runstates
  * @disordered: order in time holds for each pCPU only
@@ -102,6 +103,7 @@ struct recording {
 	u64 since;
 	u64 until;
 	bool started;
+	bool is_cut;
 	bool has_members;
 	bool has_runstates;
 	bool disordered;

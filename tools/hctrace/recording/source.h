@@ -41,6 +41,9 @@ int recording_clock(struct recording *rec, bool ns);
  */
 bool recording_move_on(struct recording *rec, u64 raw);
 
+/** recording_end() - nothing comes any more: whose time it was up to here */
+void recording_end(struct recording *rec);
+
 /** recording_start() - what comes now is wanted; recording_move_on() finds out */
 void recording_start(struct recording *rec);
 

@@ -97,6 +97,7 @@ int recording_read(struct recording *rec)
 	}
 	if (!found_all(rec))
 		return EXIT_USAGE;
+	recording_end(rec);
 	recording_drop(rec);
 	if (!rec->hz)
 		fprintf(stderr, "hctrace: times are in cycles: --tsc-mhz says how long one is\n");

@@ -38,6 +38,7 @@ static void print_gaps(const struct recording *rec)
 static void print_header(const struct recording *rec, const struct hct_counters *total)
 {
 	u64 times = rec->has_first ? rec->last - rec->first : 0;
+	char line[HCT_LINE_BYTES];
 	char coverage[16];
 	u32 i;
 
@@ -55,6 +56,8 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	       total->skipped, total->undecodable, total->events);
 	printf("# events = attributed %llu + unattributed %llu   filtered %llu   late %llu\n",
 	       total->attributed, total->unattributed, total->filtered + rec->dropped, total->late);
+	if (rec->p.acct->tsc_khz)
+		printf("# %s\n", hct_cpu_format(rec->p.acct, line, sizeof(line)));
 	if (rec->lost_recorder)
 		printf("# lost by the recorder %llu events\n", rec->lost_recorder);
 	print_gaps(rec);

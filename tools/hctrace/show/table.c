@@ -16,7 +16,7 @@ void print_heading(FILE *to)
 {
 	char line[HCT_LINE_BYTES];
 
-	fprintf(to, "%s    share\n", hct_row_heading(line, sizeof(line)));
+	fprintf(to, "%s    share\n", hct_line_heading(line, sizeof(line)));
 }
 
 void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *row)

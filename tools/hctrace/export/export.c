@@ -122,16 +122,18 @@ static int print_counts(struct export *e, const struct export_format *format)
 	return 0;
 }
 
-/* The recording, into e->out. */
+/* The recording, into e->out, where nothing is written before it is known that it can be. */
 static int convert(struct export *e, const struct export_format *format)
 {
 	int status, rc;
 
-	status = format->begin ? format->begin(e) : 0;
-	if (!status)
-		status = recording_read(&e->rec);
+	e->rec.begin = format->begin;
+	status = recording_read(&e->rec);
 	if (!is_good(status))
 		return status;
+	rc = recording_begin(&e->rec);
+	if (rc)
+		return rc;
 	rc = format->end ? format->end(e) : print_counts(e, format);
 	return rc ? rc : status;
 }

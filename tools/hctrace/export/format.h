@@ -34,8 +34,8 @@ struct export {
  * @type: its media type, for HTTP
  * @needs_time: it has times, and cycles will not do
  * @sink: gets the events, with the &struct export as ctx
- * @begin: before the recording is read
- * @end: afterwards
+ * @begin: before the first event, with the &struct export as ctx
+ * @end: after the last one
  *
  * @begin and @end return 0 or an exit status, after saying why.
  */
@@ -46,7 +46,7 @@ struct export_format {
 	const char *type;
 	bool needs_time;
 	struct hct_sink sink;
-	int (*begin)(struct export *e);
+	int (*begin)(void *ctx);
 	int (*end)(struct export *e);
 };
 

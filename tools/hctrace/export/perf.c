@@ -75,8 +75,9 @@ static int report(const struct perfdata_writer *w)
 	return EXIT_TROUBLE;
 }
 
-static int begin(struct export *e)
+static int begin(void *ctx)
 {
+	struct export *e = ctx;
 	struct perf_export *perf = calloc(1, sizeof(*perf));
 	char *format = NULL;
 	size_t size;

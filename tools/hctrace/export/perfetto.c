@@ -159,8 +159,9 @@ static void put_domain(void *ctx, const struct hct_domain_event *domain)
 	p->pid[domid] += NR_DOMIDS;
 }
 
-static int begin(struct export *e)
+static int begin(void *ctx)
 {
+	struct export *e = ctx;
 	struct perfetto *p = calloc(1, sizeof(*p));
 	u32 domid;
 

@@ -86,6 +86,15 @@ static enum scan_result search(struct scan *scan, u64 from, u64 *at)
 	}
 }
 
+bool xentrace_is(struct input *in)
+{
+	struct scan scan = { .in = in };
+	struct window window;
+	u64 at;
+
+	return read_header(in, 0, &window) == SCAN_WINDOW || search(&scan, 0, &at) == SCAN_WINDOW;
+}
+
 /* Pass over what is no window. */
 static enum scan_result resync(struct scan *scan)
 {

@@ -73,6 +73,9 @@ enum scan_result {
 	SCAN_FULL,	/* a pipe has to forget something first */
 };
 
+/** xentrace_is() - whether there is a window in it, as far as a pipe can show */
+bool xentrace_is(struct input *in);
+
 /**
  * scan_next() - find the next window
  * @scan: our place; moved on

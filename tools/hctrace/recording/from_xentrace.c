@@ -149,5 +149,5 @@ static int read_all(struct recording *rec)
 }
 
 const struct recording_source recording_from_xentrace = {
-	.name = "xentrace", .read = read_all,
+	.name = "xentrace", .is = xentrace_is, .read = read_all,
 };

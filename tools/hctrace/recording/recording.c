@@ -77,7 +77,15 @@ int recording_clock(struct recording *rec, bool ns)
 	rec->until = rec->opt.until_ns == ~0ull ? ~0ull : times_of(rec, rec->opt.until_ns);
 	if (!rec->since)
 		recording_start(rec);
-	return 0;
+	return recording_begin(rec);
+}
+
+int recording_begin(struct recording *rec)
+{
+	int (*begin)(void *ctx) = rec->begin;
+
+	rec->begin = NULL;
+	return begin ? begin(rec->sink->ctx) : 0;
 }
 
 static void tick(struct recording *rec, u64 time)

@@ -82,6 +82,8 @@ struct recording_name {
  * @is_exact: the core counts no call that is not wanted
  * @dropped: events that were counted, and are not wanted
  * @sink: who gets events
+ * @begin: to be called before the first of them, once it is known that there can be any,
+ *	with their ctx. Return: 0 or an exit status. NULL: nobody waits for it
  * @room: entries that @p.rings has room for
  * @progress: how far we are; NULL: nobody looks
  */
@@ -120,6 +122,7 @@ struct recording {
 	bool is_exact;
 	u64 dropped;
 	const struct hct_sink *sink;
+	int (*begin)(void *ctx);
 	u32 room;
 	struct progress *progress;
 };
@@ -134,6 +137,9 @@ struct recording {
  */
 int recording_init(struct recording *rec, const struct recording_options *opt,
 		   const struct hct_sink *sink);
+
+/** recording_begin() - call @rec->begin, unless that was done. Return: 0 or an exit status */
+int recording_begin(struct recording *rec);
 
 /** recording_free() - give everything back */
 void recording_free(struct recording *rec);

@@ -11,7 +11,7 @@ struct recording;
 /**
  * struct recording_source - a format that recordings are in
  * @name: what it is called
- * @is: whether an input is of it; NULL: it is for whatever is nothing else
+ * @is: whether an input is of it
  * @read: read all of it. Return: 0 or an exit status
  */
 struct recording_source {
@@ -28,7 +28,8 @@ extern const struct recording_source recording_from_xentrace;
  * @rec: the recording
  * @ns: nanoseconds, else TSCs
  *
- * Return: 0, or EXIT_USAGE after saying that seconds were asked for and there are none.
+ * Return: 0; EXIT_USAGE after saying that seconds were asked for and there are none; or
+ * what rec->begin says.
  */
 int recording_clock(struct recording *rec, bool ns);
 

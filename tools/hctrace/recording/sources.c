@@ -2,25 +2,64 @@
 /* See sources.h. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/exit.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "formats/packed.h"
 #include "source.h"
 #include "sources.h"
 
-/* The last one takes whatever is nothing else: xentrace's files have no magic number. */
+/* Those with a magic number go first. */
 static const struct recording_source *const sources[] = {
 	&recording_from_perfdata, &recording_from_xentrace,
 };
 
+static void say_packed(const struct input *in, const char *by)
+{
+	fprintf(stderr, "hctrace: %s: packed by %s: ", in->name, by);
+	if (in->fd == STDIN_FILENO)
+		fprintf(stderr, "put '%s -dc |' before hctrace\n", by);
+	else
+		fprintf(stderr, "'%s -dc %s >trace.bin' unpacks it\n", by, in->name);
+}
+
+/* What it is; NULL: nothing that can be read here, which is said. */
 static const struct recording_source *find_source(struct input *in)
 {
-	unsigned int i = 0;
+	const char *packer = packed_by(in);
+	unsigned int i;
 
-	while (sources[i]->is && !sources[i]->is(in))
-		i++;
-	return sources[i];
+	if (packer) {
+		say_packed(in, packer);
+		return NULL;
+	}
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (sources[i]->is(in))
+			return sources[i];
+	}
+	fprintf(stderr, "hctrace: %s: neither a recording of xentrace nor perf.data\n", in->name);
+	return NULL;
+}
+
+static bool is_empty(struct input *in)
+{
+	u8 byte;
+
+	return !input_read(in, 0, &byte, 1);
+}
+
+static int say_no_record(const struct recording *rec)
+{
+	fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
+	return EXIT_DAMAGED;
+}
+
+static int say_error(const struct input *in)
+{
+	fprintf(stderr, "hctrace: %s: %s\n", in->name, strerror(in->error));
+	return EXIT_TROUBLE;
 }
 
 static bool is_damaged(const struct recording *rec)
@@ -75,9 +114,18 @@ static bool found_all(const struct recording *rec)
 
 int recording_read(struct recording *rec)
 {
-	const struct recording_source *source = find_source(&rec->in);
+	bool empty = is_empty(&rec->in);
+	const struct recording_source *source;
 	int rc;
 
+	rec->format = "unknown";
+	if (rec->in.error)
+		return say_error(&rec->in);
+	if (empty)
+		return say_no_record(rec);
+	source = find_source(&rec->in);
+	if (!source)
+		return EXIT_TROUBLE;
 	rec->format = source->name;
 	rc = source->read(rec);
 	progress_end(rec->progress);
@@ -87,14 +135,10 @@ int recording_read(struct recording *rec)
 	/* The wanted part never came. */
 	if (!rec->started)
 		recording_start(rec);
-	if (rec->in.error) {
-		fprintf(stderr, "hctrace: %s: %s\n", rec->in.name, strerror(rec->in.error));
-		return EXIT_TROUBLE;
-	}
-	if (!rec->has_first && !rec->damage.places) {
-		fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
-		return EXIT_DAMAGED;
-	}
+	if (rec->in.error)
+		return say_error(&rec->in);
+	if (!rec->has_first && !rec->damage.places)
+		return say_no_record(rec);
 	if (!found_all(rec))
 		return EXIT_USAGE;
 	recording_end(rec);

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# A mistake is not a quiet host: what is no recording, what cannot be written, what matches nothing, Ctrl-C.
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tool/files.sh
+. tests/tool/live.sh
+: "${MKPERF:=build/tools/mkperf}"
+
+xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/trace"
+
+# --- no recording
+
+seq 1 9000 >"$work/text"
+# The same each time, and as good as random: a gzip of text, without what tells that it is one
+seq 1 40000 | gzip -9n | tail -c 65536 >"$work/noise"
+head -c 1048576 /dev/zero >"$work/zeros"
+for file in /etc/passwd "$work/text" "$work/noise" "$work/zeros"; do
+	for verb in report script "export --json" "export --perf --tsc-mhz 2400"; do
+		# shellcheck disable=SC2086 # a verb and its options
+		says "$(basename "$file"), $verb" 1 "$file: neither a recording of xentrace nor perf.data" "$HCTRACE" $verb "$file"
+		is "... and no word besides" "$(wc -l <"$work/output")" 1
+	done
+	says "$(basename "$file") through a pipe" 1 "standard input: neither a recording of xentrace nor perf.data" \
+		"$HCTRACE" report - <"$file"
+done
+for packer in gzip xz zstd bzip2; do
+	$packer -c <"$work/trace" >"$work/packed"
+	says "packed by $packer" 1 "packed by $packer: '$packer -dc $work/packed >trace.bin' unpacks it" \
+		"$HCTRACE" report "$work/packed"
+	says "packed by $packer, through a pipe" 1 "packed by $packer: put '$packer -dc |' before hctrace" \
+		"$HCTRACE" script - <"$work/packed"
+done
+says "an empty file" 3 "there is no record in it" "$HCTRACE" report - </dev/null
+
+# --- nothing is written before it is known that it can be
+
+"$MKPERF" >"$work/cycles" <<-'END'
+	call 9000 1 3 0 0 23 512
+END
+for file in "$work/trace" "$work/cycles" /etc/passwd; do
+	for format in perf perfetto; do
+		is "$(basename "$file") as $format without a rate: not a byte" \
+			"$("$HCTRACE" export --$format "$file" 2>/dev/null | wc -c)" 0
+	done
+done
+
+finish

@@ -45,4 +45,40 @@ for file in "$work/trace" "$work/cycles" /etc/passwd; do
 	done
 done
 
+# --- Ctrl-C while a pipe is read: its writer's last words are read, and everything is printed
+
+"$HCTRACE" report "$work/trace" >"$work/wanted" 2>/dev/null
+part=$(($(wc -c <"$work/trace") - 10000))
+mkfifo "$work/fifo"
+# A script's background processes do not hear Ctrl-C, and this one must.
+env --default-signal=INT "$HCTRACE" report - <"$work/fifo" >"$work/report" 2>"$work/errors" &
+reader=$!
+exec 3>"$work/fifo"
+head -c $part "$work/trace" >&3
+state_is() { [ "$(cut -d ' ' -f 3 "/proc/$reader/stat")" = "$1" ]; }
+# Both are there when it looks, in whatever time: Ctrl-C, and words that came after it.
+await state_is S
+kill -STOP $reader
+await state_is T
+kill -INT $reader
+tail -c 10000 "$work/trace" >&3
+exec 3>&-
+kill -CONT $reader
+status=0
+wait $reader || status=$?
+is "Ctrl-C: the exit status is that of a whole recording" "$status" 0
+same "... and the report too" "$work/report" "$work/wanted"
+
+# One whose writer does not hear of it
+env --default-signal=INT "$HCTRACE" report - <"$work/fifo" >"$work/report" 2>"$work/errors" &
+reader=$!
+exec 3>"$work/fifo"
+cat "$work/trace" >&3
+await state_is S
+kill -INT $reader
+status=0
+wait $reader || status=$?
+exec 3>&-
+is "Ctrl-C, and a writer that goes on: it ends all the same" "$status" 0
+same "... with what there was" "$work/report" "$work/wanted"
 finish

@@ -2,10 +2,13 @@
 /* See input.h. Files are read, not mapped: one that shrinks meanwhile must not kill us. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "input.h"
@@ -16,12 +19,82 @@ static int fail(const struct input *in, int error)
 	return -1;
 }
 
+/* --- Ctrl-C ----------------------------------------------------------------- */
+
+#define PATIENCE_NS	2000000000ull
+
+static u64 now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static void watch_interrupts(struct input *in)
+{
+	struct sigaction action;
+	sigset_t set;
+
+	in->interrupts = -1;
+	/* A background process of a script is not meant by Ctrl-C. */
+	if (sigaction(SIGINT, NULL, &action) || action.sa_handler == SIG_IGN)
+		return;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	in->interrupts = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (in->interrupts >= 0)
+		sigprocmask(SIG_BLOCK, &set, &in->signals);
+}
+
+/* From here on Ctrl-C is what it was; one that has come already was for the pipe. */
+static void unwatch_interrupts(struct input *in)
+{
+	struct signalfd_siginfo info;
+
+	if (in->interrupts < 0)
+		return;
+	while (read(in->interrupts, &info, sizeof(info)) > 0)
+		;
+	close(in->interrupts);
+	in->interrupts = -1;
+	sigprocmask(SIG_SETMASK, &in->signals, NULL);
+}
+
+/* Wait until there is something in a pipe. Return: false: it ends here, by Ctrl-C. */
+static bool wait_for_pipe(struct input *in)
+{
+	for (;;) {
+		struct pollfd fds[] = { { in->fd, POLLIN, 0 }, { in->interrupts, POLLIN, 0 } };
+		u64 now = in->until_ns ? now_ns() : 0;
+		int timeout_ms = -1;
+
+		if (in->until_ns) {
+			if (now >= in->until_ns)
+				return false;
+			timeout_ms = (in->until_ns - now) / 1000000 + 1;
+		}
+		/* A descriptor of -1 is passed over. */
+		if (poll(fds, ARRAY_SIZE(fds), timeout_ms) < 0 && errno != EINTR)
+			return true;
+		if (fds[1].revents) {
+			in->until_ns = now_ns() + PATIENCE_NS;
+			unwatch_interrupts(in);
+		} else if (fds[0].revents) {
+			return true;
+		}
+	}
+}
+
+/* --- open and close --------------------------------------------------------- */
+
 int input_open(struct input *in, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
 	struct stat stat;
 
 	memset(in, 0, sizeof(*in));
+	in->interrupts = -1;
 	in->name = is_stdin ? "standard input" : path;
 	in->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0 || fstat(in->fd, &stat))
@@ -40,6 +113,7 @@ int input_open(struct input *in, const char *path)
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (in->kept == MAP_FAILED)
 			return fail(in, ENOMEM);
+		watch_interrupts(in);
 	} else {
 		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 		in->ahead = readahead_new(in->fd, in->size);
@@ -50,17 +124,22 @@ int input_open(struct input *in, const char *path)
 void input_close(struct input *in)
 {
 	readahead_free(in->ahead);
+	unwatch_interrupts(in);
 	if (in->kept)
 		munmap(in->kept, INPUT_KEPT_BYTES);
 	if (in->fd > STDIN_FILENO)
 		close(in->fd);
 }
 
+/* --- reading ---------------------------------------------------------------- */
+
 /* One read() that is not interrupted; 0 at the end, and on errors, which are kept. */
 static size_t read_some(struct input *in, u64 at, void *to, size_t bytes)
 {
 	ssize_t got;
 
+	if (in->is_pipe && !wait_for_pipe(in))
+		return 0;
 	do {
 		got = in->is_pipe ? read(in->fd, to, bytes) : pread(in->fd, to, bytes, at);
 	} while (got < 0 && errno == EINTR);
@@ -140,8 +219,10 @@ static bool load(struct input *in, u64 end)
 			return false;
 		got = read_some(in, in->loaded, in->kept + in->loaded % INPUT_KEPT_BYTES,
 				piece(in->loaded, room));
-		if (!got)
+		if (!got) {
 			in->size = in->loaded;
+			unwatch_interrupts(in);
+		}
 		in->loaded += got;
 	}
 	return true;

@@ -3,9 +3,14 @@
  * What is read from: bytes at offsets, of a file or of a pipe. A pipe keeps the
  * last part of what went through it, so that one may look ahead and come back. A
  * file is read ahead by a thread, and once more where one looks beyond that.
+ *
+ * Ctrl-C ends a pipe, and not us: what its writer still has to say, who got it too, is
+ * read, but no longer than two seconds. The next one ends us.
  */
 #ifndef HCTRACE_INPUT_H
 #define HCTRACE_INPUT_H
+
+#include <signal.h>
 
 #include "readahead.h"
 
@@ -22,6 +27,9 @@
  * @error: errno of a failed read, which otherwise looks like the end; 0: none
  * @ahead: of a file: who reads it ahead; NULL: nobody
  * @kept: of a pipe: the bytes at offsets @base to @loaded, at offset % INPUT_KEPT_BYTES
+ * @interrupts: of a pipe: a descriptor that tells of Ctrl-C; -1: it is nothing special
+ * @signals: of a pipe: signals that were blocked before
+ * @until_ns: of a pipe: when Ctrl-C ends it; 0: nobody has typed that
  * @base: of a pipe: what lies before is gone
  * @loaded: of a pipe: bytes read from it so far
  */
@@ -33,6 +41,9 @@ struct input {
 	int error;
 	struct readahead *ahead;
 	u8 *kept;
+	int interrupts;
+	sigset_t signals;
+	u64 until_ns;
 	u64 base;
 	u64 loaded;
 };

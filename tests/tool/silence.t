@@ -45,6 +45,17 @@ for file in "$work/trace" "$work/cycles" /etc/passwd; do
 	done
 done
 
+# --- a disk that is full
+
+for verb in "report $work/trace" "script $work/trace" "export --json $work/trace" "export --perf --tsc-mhz 2400 $work/trace" \
+	doctor --help help "top --help" "stat --help" "record --help" "report --help" "script --help" "export --help" \
+	"doctor --help" "report --usage"; do
+	status=0
+	# shellcheck disable=SC2086 # a verb and its options
+	"$HCTRACE" $verb >/dev/full 2>"$work/errors" || status=$?
+	is "$(echo "$verb" | sed "s,$work/,,"), and no room for it" "$status $(grep -c 'No space left on device' "$work/errors")" "1 1"
+done
+
 # --- Ctrl-C while a pipe is read: its writer's last words are read, and everything is printed
 
 "$HCTRACE" report "$work/trace" >"$work/wanted" 2>/dev/null

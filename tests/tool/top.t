@@ -74,7 +74,7 @@ says "no module, without a verb" 1 "hctrace doctor" "$HCTRACE"
 figures 1
 says "no such sort key" 2 "no sort key 'bogus'" "$HCTRACE" top -s bogus
 says "a time too short" 2 "0.1 at least" "$HCTRACE" top -d 0.01
-says "an output that is full" 1 "could not be written" sh -c '"$HCTRACE" top -d 0.1 -n 1 >/dev/full'
+says "an output that is full" 1 "No space left on device" sh -c '"$HCTRACE" top -d 0.1 -n 1 >/dev/full'
 says "the help" 0 "hctrace top -n 3" "$HCTRACE" top --help
 
 # --- in a terminal ---

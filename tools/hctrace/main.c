@@ -8,6 +8,7 @@
 #include <hctrace/version.h>
 
 #include "base/exit.h"
+#include "base/outfile.h"
 #include "doctor/doctor.h"
 #include "export/export.h"
 #include "record/record.h"
@@ -71,6 +72,7 @@ int main(int argc, char **argv)
 {
 	/* Names of domains are UTF-8; figures have the same form everywhere. */
 	setlocale(LC_CTYPE, "");
+	outfile_at_exit();
 	if (argc < 2)
 		return verb_top(argc, argv);
 	if (is(argv[1], "--version", "-V")) {

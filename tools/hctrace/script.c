@@ -156,9 +156,5 @@ int verb_script(int argc, char **argv)
 		fprintf(stderr, "hctrace: %llu events were lost by the recorder\n",
 			script.rec.lost_recorder);
 	recording_free(&script.rec);
-	if (fflush(stdout) || ferror(stdout)) {
-		perror("hctrace: standard output");
-		return EXIT_TROUBLE;
-	}
 	return status;
 }

@@ -225,7 +225,7 @@ int verb_stat(int argc, char **argv)
 	rc = measure(&run);
 	domnames_stop(run.names);
 	reading_free(&run.before);
-	if (fflush(run.to) || ferror(run.to)) {
+	if (run.path && (fflush(run.to) || ferror(run.to))) {
 		fprintf(stderr, "hctrace stat: the output could not be written: %s\n",
 			strerror(errno));
 		rc = EXIT_TROUBLE;

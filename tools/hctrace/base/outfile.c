@@ -8,15 +8,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "exit.h"
 #include "outfile.h"
 
 static const char *name;		/* as the user calls it */
 static char place[PATH_MAX];		/* where it will be */
 static char temporary[PATH_MAX + 8];	/* where it is being written; "": in place */
 
+static const char *why(void)
+{
+	return errno ? strerror(errno) : "not all of it could be written";
+}
+
 static int complain(void)
 {
-	fprintf(stderr, "hctrace: %s: %s\n", name, strerror(errno));
+	fprintf(stderr, "hctrace: %s: %s\n", name, why());
 	return -1;
 }
 
@@ -85,11 +91,38 @@ FILE *outfile_open(const char *path)
 	return to;
 }
 
+/* Something that was written before may have told nobody why it failed. */
+static int close_stream(FILE *to)
+{
+	bool failed = ferror(to);
+
+	/* A write that failed is the last thing that did. */
+	errno = failed ? errno : 0;
+	return fclose(to) || failed ? -1 : 0;
+}
+
+static bool stdout_is_closed;
+
+static void close_stdout(void)
+{
+	if (stdout_is_closed || !close_stream(stdout))
+		return;
+	fprintf(stderr, "hctrace: standard output: %s\n", why());
+	/* What exit() was given is past changing. */
+	_exit(EXIT_TROUBLE);
+}
+
+void outfile_at_exit(void)
+{
+	atexit(close_stdout);
+}
+
 int outfile_close(FILE *to, bool keep)
 {
-	int rc = ferror(to) ? -1 : 0;
+	int rc = 0;
 
-	if (fclose(to) || rc)
+	stdout_is_closed |= to == stdout;
+	if (close_stream(to))
 		rc = complain();
 	else if (*temporary && keep && rename(temporary, place))
 		rc = complain();

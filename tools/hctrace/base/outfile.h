@@ -27,4 +27,11 @@ FILE *outfile_open(const char *path);
  */
 int outfile_close(FILE *to, bool keep);
 
+/**
+ * outfile_at_exit() - whoever writes to standard output need not look whether he could
+ *
+ * However we end, what could not be written is told then, and ends us with EXIT_TROUBLE.
+ */
+void outfile_at_exit(void);
+
 #endif /* HCTRACE_OUTFILE_H */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -76,10 +77,11 @@ static int answer(const char *status, const char *type, const char *body, size_t
 	if (!head)
 		fwrite(body, 1, size, stdout);
 	/* Who does not wait for the answer does not want it. */
-	if (!fflush(stdout) || errno == EPIPE || errno == ECONNRESET)
-		return 0;
-	perror("hctrace: the answer");
-	return EXIT_TROUBLE;
+	if (fflush(stdout) && (errno == EPIPE || errno == ECONNRESET)) {
+		__fpurge(stdout);
+		clearerr(stdout);
+	}
+	return 0;
 }
 
 static int refuse(const char *status, const char *why, bool head)

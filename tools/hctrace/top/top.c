@@ -165,10 +165,6 @@ static int batch(struct top *top)
 		batch_table(top, ++round);
 		over |= round == top->rounds;
 	}
-	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "hctrace top: the output could not be written\n");
-		return EXIT_TROUBLE;
-	}
 	return 0;
 }
 

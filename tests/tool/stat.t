@@ -112,7 +112,7 @@ is "JSON" "$(sed -E 's/"(time_s|elapsed_s)":[0-9.]+,|,"per_s":[0-9.]+//g' "$work
 filtered()
 {
 	before
-	"$HCTRACE" stat --csv "$@" -- "$work/change" 2>&1 | awk -F, 'NR > 1 { printf "%s/%s ", $2, $7 }'
+	"$HCTRACE" stat --csv "$@" -- "$work/change" 2>&1 | awk -F, 'NR > 1 && NF > 1 { printf "%s/%s ", $2, $7 }'
 }
 is "--domain 1" "$(filtered --domain 1)" "d1/vm_assist d1/multicall d1/grant_table_op/copy xen/* "
 is "--domain d0,d2" "$(filtered --domain d0,d2)" "d0/iret d2/vcpu_op/is_up d2/vcpu_op/up xen/* "

@@ -26,10 +26,18 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+/**
+ * struct script - the run
+ * @opt: what is wanted
+ * @rec: the recording
+ * @batches: multicalls that are over, too
+ * @any: a call was shown
+ */
 struct script {
 	struct recording_options opt;
 	struct recording rec;
 	bool batches;
+	bool any;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -73,12 +81,13 @@ static void print_call(void *ctx, const struct xen_hctrace_call *call)
 {
 	const struct hct_moment at = { .tsc = call->tsc, .ns = call->ns, .pcpu = call->pcpu };
 	const u32 args[] = { call->a0, call->a1, call->a2 };
-	const struct script *script = ctx;
+	struct script *script = ctx;
 	char who[24], text[128];
 	unsigned int i;
 
 	if (!recording_wants(&script->rec, call))
 		return;
+	script->any = true;
 	print_start(script, &at, event_who(call->domid, call->vcpu, who, sizeof(who)),
 		    hct_kind_name(call->kind));
 	printf(" %s", event_op(call, text, sizeof(text)));
@@ -152,6 +161,8 @@ int verb_script(int argc, char **argv)
 	/* Nobody looks at the tables. */
 	script.rec.p.stats_off = true;
 	status = recording_read(&script.rec);
+	if (!status)
+		status = recording_found(&script.rec, script.any);
 	if (script.rec.lost_recorder)
 		fprintf(stderr, "hctrace: %llu events were lost by the recorder\n",
 			script.rec.lost_recorder);

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "live/command.h"
 #include "live/host.h"
+#include "live/matched.h"
 #include "show/table.h"
 #include "verbs.h"
 
@@ -223,6 +224,12 @@ int verb_stat(int argc, char **argv)
 	run.names = domnames_start();
 	domnames_wait_for(run.names, filter_has(&run.filter, FILTER_NAME));
 	rc = measure(&run);
+	if (!rc || run.command.argv) {
+		int nothing = matched_status("stat", &run.filter, &run.before.stats, run.names);
+
+		/* A command's own status is more than ours. */
+		rc = run.command.argv ? rc : nothing;
+	}
 	domnames_stop(run.names);
 	reading_free(&run.before);
 	if (run.path && (fflush(run.to) || ferror(run.to))) {

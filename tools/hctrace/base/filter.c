@@ -11,6 +11,8 @@
 #define AS_TEXT_OF(number)	#number
 
 static const char no_memory[] = "out of memory";
+static const char no_op[] =
+	"an op is a hypercall's name, name/sub-op, or a number from 0 to 63";
 static const char no_id[] = "a domain id is a number from 0 to 32751";
 
 /* --- lists ------------------------------------------------------------------ */
@@ -78,6 +80,13 @@ static const char *cut_item(struct item *item, const char **list)
 		free(item->text);
 	*list = *s ? s + 1 : NULL;
 	return why;
+}
+
+/* Name the item that something is wrong with. */
+static const char *blame(struct filter *filter, const char *text, const char *why)
+{
+	scnprintf(filter->why, sizeof(filter->why), "'%s': %s", text, why);
+	return filter->why;
 }
 
 /* --- domains ---------------------------------------------------------------- */
@@ -163,6 +172,7 @@ const char *filter_domains(struct filter *filter, const char *list)
 		dom->text = item.text;
 		why = parse_domain(dom, item.is_quoted);
 		if (why) {
+			why = blame(filter, item.text, why);
 			free(item.text);
 			return why;
 		}
@@ -301,7 +311,7 @@ const char *filter_ops(struct filter *filter, const char *list)
 		if (!strcmp(text, "all"))
 			filter->all_ops = true;
 		else if (!find_cells(filter, text))
-			return "an op is a hypercall's name, name/sub-op, or a number from 0 to 63";
+			return blame(filter, text, no_op);
 		filter->nr_ops++;
 	} while (list);
 	return NULL;

@@ -70,6 +70,7 @@ struct filter_domain {
  * @ops: the items, as rows have them
  * @nr_ops: how many; none: all ops
  * @cells: of them, what the core counts apart
+ * @why: what was wrong with the last list, and with which of its items
  */
 struct filter {
 	bool all_domains;
@@ -79,12 +80,13 @@ struct filter {
 	char ops[FILTER_MAX][FILTER_OP_BYTES];
 	unsigned int nr_ops;
 	bool cells[HCT_NR_CELLS];
+	char why[160];
 };
 
-/** filter_domains() - add a list. Return: NULL, or what is wrong with it */
+/** filter_domains() - add a list. Return: NULL, or what is wrong with it, in @filter */
 const char *filter_domains(struct filter *filter, const char *list);
 
-/** filter_ops() - add a list. Return: NULL, or what is wrong with it */
+/** filter_ops() - add a list. Return: NULL, or what is wrong with it, in @filter */
 const char *filter_ops(struct filter *filter, const char *list);
 
 /** filter_clear_domains() - all domains are wanted */

@@ -106,7 +106,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static bool is_good(int status)
 {
-	return !status || status == EXIT_DAMAGED;
+	return !status || status == EXIT_DAMAGED || status == EXIT_NOTHING;
 }
 
 static int print_counts(struct export *e, const struct export_format *format)
@@ -173,7 +173,8 @@ static int export_live(const struct command *command)
 		out = outfile_open(command->output);
 		if (out) {
 			command->format->print(out, &counts);
-			status = outfile_close(out, true) ? EXIT_TROUBLE : 0;
+			status = outfile_close(out, true) ? EXIT_TROUBLE :
+				 counts_matched(&counts, &command->e.opt);
 		}
 	}
 	counts_free(&counts);

@@ -107,6 +107,7 @@ static int answer_counts(const struct recording_options *opt, const struct expor
 	if (to) {
 		format->print(to, &counts);
 		fclose(to);
+		counts_matched(&counts, opt);
 		status = answer("200 OK", format->type, body, size, head);
 	} else {
 		fprintf(stderr, "hctrace: %s\n", err);

@@ -12,7 +12,7 @@ const char *packed_by(struct input *in)
 		size_t bytes;
 	} packers[] = {
 		{ "gzip", "\x1f\x8b", 2 },
-		{ "xz", "\xfd" "7zXZ", 6 },	/* its zero, too */
+		{ "xz", "\xfd\x37zXZ", 6 },	/* its zero, too */
 		{ "zstd", "\x28\xb5\x2f\xfd", 4 },
 		{ "bzip2", "BZh", 3 },
 		{ "lz4", "\x04\x22\x4d\x18", 4 },

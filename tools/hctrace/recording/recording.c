@@ -394,6 +394,35 @@ static bool has_exact_ops(const struct recording *rec)
 	return !rec->p.settings.all_ops;
 }
 
+static bool has_calls(const struct hct_domain *dom)
+{
+	unsigned int kind, i;
+
+	for (kind = 0; kind < HCT_NR_KINDS; kind++) {
+		for (i = 0; i < HCT_NR_CELLS; i++) {
+			if (hct_cell_records(&dom->cells[kind][i]))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool recording_has_calls(const struct recording *rec)
+{
+	const struct hct_account *acct = rec->p.acct;
+	u32 i;
+
+	for (i = 0; i < acct->nr; i++) {
+		if (has_calls(&acct->domains[i]))
+			return true;
+	}
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++) {
+		if (has_calls(&acct->special[i]))
+			return true;
+	}
+	return false;
+}
+
 /* --- all of it -------------------------------------------------------------- */
 
 int recording_init(struct recording *rec, const struct recording_options *opt,

@@ -173,6 +173,9 @@ bool recording_wants_domain(const struct recording *rec, u16 domid);
  */
 void recording_drop(struct recording *rec);
 
+/** recording_has_calls() - whether there is any in the tables */
+bool recording_has_calls(const struct recording *rec);
+
 /** recording_set_name() - what a domain is; forgotten if there are too many */
 void recording_set_name(struct recording *rec, u16 domid, const struct domname *what);
 

@@ -112,6 +112,19 @@ static bool found_all(const struct recording *rec)
 	return all;
 }
 
+int recording_found(const struct recording *rec, bool any)
+{
+	const struct filter *filter = &rec->opt.filter;
+	bool has_domains = filter_has_domains(filter), has_ops = filter_has_ops(filter);
+
+	if (any || (!has_domains && !has_ops))
+		return 0;
+	fprintf(stderr, "hctrace: %s: nothing in it matches %s%s%s\n", rec->in.name,
+		has_domains ? "--domain" : "", has_domains && has_ops ? " and " : "",
+		has_ops ? "--op" : "");
+	return EXIT_NOTHING;
+}
+
 int recording_read(struct recording *rec)
 {
 	bool empty = is_empty(&rec->in);
@@ -149,5 +162,6 @@ int recording_read(struct recording *rec)
 		say_breaks(rec);
 	if (rec->disordered)
 		fprintf(stderr, "hctrace: too much at once for a pipe: pCPUs may be out of step\n");
-	return is_damaged(rec) ? EXIT_DAMAGED : 0;
+	rc = rec->p.stats_off ? 0 : recording_found(rec, recording_has_calls(rec));
+	return is_damaged(rec) ? EXIT_DAMAGED : rc;
 }

@@ -158,7 +158,7 @@ int verb_report(int argc, char **argv)
 		return EXIT_TROUBLE;
 	}
 	status = recording_read(rec);
-	if (status == 0 || status == EXIT_DAMAGED) {
+	if (status == 0 || status == EXIT_DAMAGED || status == EXIT_NOTHING) {
 		rc = report.raw ? raw_print(rec, report.line) : print_people(&report);
 		status = rc ? rc : status;
 	}

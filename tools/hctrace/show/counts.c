@@ -5,6 +5,7 @@
 #include <hctrace/table.h>
 
 #include "counts.h"
+#include "live/matched.h"
 #include "live/statusfile.h"
 
 /* --- of a recording --------------------------------------------------------- */
@@ -127,7 +128,7 @@ static bool is_wanted(const struct counts *counts, const struct filter *filter,
 {
 	if (!strcmp(row->op, "*") && strcmp(row->dom.label, "d?"))
 		return false;
-	return wants_domain(counts, filter, &row->dom) && filter_wants_op(filter, row->op);
+	return matched_row(filter, row, counts->names);
 }
 
 static void keep_wanted(struct counts *counts, const struct filter *filter)
@@ -182,6 +183,15 @@ bool counts_of_host(struct counts *counts, const struct recording_options *opt, 
 			counts->now.stats.bad_rows + counts->now.multicalls.bad_rows);
 	keep_wanted(counts, &opt->filter);
 	return true;
+}
+
+int counts_matched(const struct counts *counts, const struct recording_options *opt)
+{
+	const struct filter *filter = &opt->filter;
+
+	if (counts->now.stats.nr_rows || (!filter_has_domains(filter) && !filter_has_ops(filter)))
+		return 0;
+	return matched_nothing("export", filter, &counts->now.stats, counts->names);
 }
 
 /* --- of both ---------------------------------------------------------------- */

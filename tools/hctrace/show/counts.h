@@ -44,6 +44,9 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec);
 bool counts_of_host(struct counts *counts, const struct recording_options *opt, char *err,
 		    size_t err_size);
 
+/** counts_matched() - 0, or EXIT_NOTHING after saying that nothing there is matches @opt */
+int counts_matched(const struct counts *counts, const struct recording_options *opt);
+
 /** counts_what() - what a domain is; never NULL, until the next call */
 const struct domname *counts_what(const struct counts *counts, const struct dom_id *dom);
 

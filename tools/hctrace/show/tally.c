@@ -5,6 +5,7 @@
 #include <hctrace/arith.h>
 
 #include "base/text.h"
+#include "live/matched.h"
 #include "tally.h"
 
 static const char *const key_names[NR_SORT_KEYS] = {
@@ -174,8 +175,7 @@ static size_t copy_wanted(struct stats_row *rows, const struct stats_diff *diff,
 	for (i = 0; i < diff->nr_rows; i++) {
 		const struct stats_row *row = &diff->rows[i];
 
-		if (filter_wants_domain(filter, &row->dom, domnames_of(names, &row->dom)) &&
-		    filter_wants_op(filter, row->op))
+		if (matched_row(filter, row, names))
 			rows[nr++] = *row;
 	}
 	return nr;

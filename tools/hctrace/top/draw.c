@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "draw.h"
+#include "live/matched.h"
 
 #define HEAD_LINES	5	/* state, summary, message, title, names of columns */
 
@@ -140,6 +141,17 @@ static void show_title(const struct screen *s)
 	put_filled(4, A_BOLD | A_UNDERLINE, s->table.head);
 }
 
+static const char *why_empty(const struct screen *s)
+{
+	const struct top *top = s->top;
+
+	if (!s->has_frame)
+		return "Waiting...";
+	if (!matched_any(&top->filter, top_stats(top), top->names))
+		return "Nothing that is counted matches these names.";
+	return "No calls in this time.";
+}
+
 static void show_rows(struct screen *s)
 {
 	size_t i;
@@ -152,7 +164,7 @@ static void show_rows(struct screen *s)
 			put(y, A_NORMAL, s->table.lines[i].text);
 	}
 	if (!s->table.nr)
-		put(y, A_DIM, s->has_frame ? "No calls in this time." : "Waiting...");
+		put(y, A_DIM, why_empty(s));
 	if (s->table.sizes[0])
 		put(LINES - 2, A_NORMAL, s->table.sizes);
 }

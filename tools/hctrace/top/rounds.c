@@ -53,6 +53,11 @@ bool top_next(struct top *top, char *err, size_t err_size)
 	return true;
 }
 
+const struct stats *top_stats(const struct top *top)
+{
+	return top->frame.after.stats.nr_rows ? &top->frame.after.stats : &top->before.stats;
+}
+
 void top_end(struct top *top)
 {
 	drop_frame(&top->frame);

@@ -31,6 +31,9 @@ bool top_begin(struct top *top, char *err, size_t err_size);
 /** top_next() - what happened since the last one, into @top->frame */
 bool top_next(struct top *top, char *err, size_t err_size);
 
+/** top_stats() - the newest there are of the module */
+const struct stats *top_stats(const struct top *top);
+
 /** top_retally() - the filter or the order has changed */
 void top_retally(struct top *top);
 

@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "live/host.h"
+#include "live/matched.h"
 #include "rounds.h"
 #include "screen.h"
 #include "show/table.h"
@@ -181,6 +182,8 @@ int verb_top(int argc, char **argv)
 	domnames_wait_for(top.names, filter_has(&top.filter, FILTER_NAME));
 	if (top_begin(&top, err, sizeof(err))) {
 		rc = !opts.batch && top_screen_possible() ? top_screen(&top) : batch(&top);
+		if (!rc)
+			rc = matched_status("top", &top.filter, top_stats(&top), top.names);
 	} else {
 		fprintf(stderr, "hctrace top: %s\n", err);
 		rc = EXIT_TROUBLE;

@@ -9,6 +9,8 @@
  *   FAKE_DEVICE_PIN	not empty: the program on CPU 0, the thread on CPU 1
  *   FAKE_DEVICE_GUESTS	not empty: calls of several guests and of nobody known, with sub-ops,
  *			and in the middle domain 3 is destroyed and another one created
+ *   FAKE_DEVICE_API	a module of that version of the interface; 1 refuses everything
+ *   FAKE_DEVICE_SCHEMA	and its events say to be of that version
  *   FAKE_DEVICE_LEDGER	a file for the ledger, and for the time that the program took
  */
 #define _GNU_SOURCE
@@ -313,7 +315,7 @@ static int set_attr(const struct xen_hctrace_attr *attr)
 	};
 	u32 i;
 
-	if (!hct_attr_is_valid(attr)) {
+	if (!hct_attr_is_valid(attr) || setting("FAKE_DEVICE_API") == 1) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -350,8 +352,9 @@ static int info(struct xen_hctrace_info *info)
 	/* As the rounds that the module waits for */
 	hct_out_flush(&device.out, now_ns());
 	*info = (struct xen_hctrace_info){
-		.size = sizeof(*info), .api_version = XEN_HCTRACE_API_VERSION,
-		.schema_version = XEN_HCTRACE_SCHEMA_VERSION,
+		.size = sizeof(*info),
+		.api_version = setting("FAKE_DEVICE_API") ?: XEN_HCTRACE_API_VERSION,
+		.schema_version = setting("FAKE_DEVICE_SCHEMA") ?: XEN_HCTRACE_SCHEMA_VERSION,
 		.flags = XEN_HCTRACE_INFO_TRACING | XEN_HCTRACE_INFO_DOM0_PV,
 		.xen_major = 4, .xen_minor = 17, .tracepoint_id = 1000, .nr_pcpus = NR_PCPUS,
 		.tsc_khz = 1000000, .matched = count->matched, .written = count->written,

@@ -39,6 +39,36 @@ static int say(char *err, size_t err_size, const char *what)
 	return -1;
 }
 
+/* The module refused to deliver that: it may be too old for it. */
+static void say_refused(const struct reader *reader, char *err, size_t err_size)
+{
+	int refused = errno;
+	u32 theirs = reader_info(reader).api_version;
+
+	if ((refused == EINVAL || refused == E2BIG) && theirs && theirs < XEN_HCTRACE_API_VERSION) {
+		scnprintf(err, err_size,
+			  "the module is too old for this: its interface has version %u, that of this hctrace %u",
+			  theirs, XEN_HCTRACE_API_VERSION);
+		return;
+	}
+	errno = refused;
+	say(err, err_size, "what is to be delivered");
+}
+
+/* Whether the module's events are those that we know. */
+static bool fits(const struct reader *reader, char *err, size_t err_size)
+{
+	u32 theirs = reader_info(reader).schema_version;
+
+	if (!theirs || theirs == XEN_HCTRACE_SCHEMA_VERSION)
+		return true;
+	scnprintf(err, err_size,
+		  "%s is too old for the other: the module's events have version %u, those of this hctrace %u",
+		  theirs > XEN_HCTRACE_SCHEMA_VERSION ? "hctrace" : "the module", theirs,
+		  XEN_HCTRACE_SCHEMA_VERSION);
+	return false;
+}
+
 int reader_open(struct reader *reader, const struct xen_hctrace_attr *attr, u32 pages,
 		char *err, size_t err_size)
 {
@@ -54,9 +84,12 @@ int reader_open(struct reader *reader, const struct xen_hctrace_attr *attr, u32 
 	disabled.size = sizeof(disabled);
 	disabled.flags |= XEN_HCTRACE_ATTR_DISABLED;
 	if (ioctl(reader->fd, XEN_HCTRACE_IOC_SET_ATTR, &disabled)) {
-		say(err, err_size, "what is to be delivered");
+		say_refused(reader, err, err_size);
 		goto err_open;
 	}
+	/* Xen's own records have nothing of our making in them. */
+	if (!attr->raw_mask && !fits(reader, err, err_size))
+		goto err_open;
 	map = mmap(NULL, (1 + pages) * page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 		   reader->fd, 0);
 	if (map == MAP_FAILED) {

@@ -51,8 +51,9 @@ char *line_check_version(char *line, const char *what, char *err, size_t err_siz
 	}
 	if (version != STATS_VERSION) {
 		scnprintf(err, err_size,
-			  "the file '%s' has format version %ld, and this hctrace knows %d: module and tool must fit",
-			  what, version, STATS_VERSION);
+			  "%s is too old for the other: the file '%s' has format version %ld, and this hctrace knows %d",
+			  version > STATS_VERSION ? "hctrace" : "the module", what, version,
+			  STATS_VERSION);
 		return NULL;
 	}
 	return end;

@@ -66,7 +66,7 @@ control "domains all"
 
 exact_workload "after all that"
 cp $snapshot "$OUT/stats"
-cat $debugfs/status >"$OUT/status"
+cat $debugfs/status >"$OUT/module-status"
 succeeds "module unloads" unload
 
 succeeds "load with another size" load tbuf_pages=64

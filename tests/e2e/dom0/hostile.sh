@@ -45,5 +45,5 @@ done
 at_least "cons: the log says so" "$(kernel_says | grep -c 'another program moved cons of its ring')" 1
 is "the ring of pCPU 0" "$(awk '/^# pcpu/ { rings = 1; next } rings && $1 == 0 { sub(":.*", "", $7); print $7 }' $debugfs/status)" ok
 cp /tmp/meddle "$OUT/meddle"
-cat $debugfs/status >"$OUT/status"
+cat $debugfs/status >"$OUT/module-status"
 succeeds "module unloads" unload

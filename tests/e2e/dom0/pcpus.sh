@@ -41,7 +41,7 @@ if tool_starts; then
 fi
 is "tracing was not switched off" "$(status found_off)" 0
 succeeds "dom0 runs anywhere" $xl vcpu-pin 0 all all
-cat $debugfs/status >"$OUT/status"
+cat $debugfs/status >"$OUT/module-status"
 
 # It goes on to be known over a stop.
 control stop

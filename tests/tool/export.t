@@ -56,6 +56,19 @@ is "each line is an object with a type" "$(jq -r .type "$work/json" | sort | uni
 is "what is exact" "$(jq -r 'select(.op == "vm_assist") | "\(.dom) \(.kind) \(.exact)"' "$work/json" | sort | tr '\n' ' ')" \
 	"d3 call true d3 member true d4 hvm false d4 member true "
 
+# With the rate of the TSC it is known for how long each ran: the golden times, in microseconds.
+awk '$1 ~ /^d/ { printf "%s %d\n", $1, int($2 / 1000) }' tests/data/xen-4.17-both.cputime | sort >"$work/us"
+export_as --json --tsc-mhz 1000 | jq -r 'select(.type == "cpu") | "\(.dom) \(.cpu_ms * 1000 | round)"' | sort >"$work/got"
+same "CPU time" "$work/got" "$work/us"
+export_as --prometheus --tsc-mhz 1000 >"$work/timed"
+awk -F '["} ]+' '/^xen_hctrace_domain_cpu_seconds_total/ { printf "%s %.0f\n", $2, $NF * 1e6 }' "$work/timed" | sort >"$work/got"
+same "... as metrics" "$work/got" "$work/us"
+is "and for how long pCPUs were idle" "$(sed -n 's/^xen_hctrace_idle_cpu_seconds_total //p' "$work/timed")" \
+	"$(awk '$1 == "idle" { printf "%.6f", int($2 / 1000) / 1e6 }' tests/data/xen-4.17-both.cputime)"
+status=0
+promtool check metrics <"$work/timed" >"$work/output" 2>&1 || status=$?
+is "promtool has nothing to say of that" "$status$(cat "$work/output")" 0
+
 # --- folded stacks
 
 export_as --folded >"$work/folded"

@@ -328,6 +328,50 @@ static void test_diff(void **state)
 	reading_free(&after);
 }
 
+/* Its time is a domain's once, however many sums it has, and d[gone] has that of the dead. */
+static void test_cpu(void **state)
+{
+	static const char columns[] =
+		"# xen-hctrace stats 1   xen 4.17.7\n"
+		"# cpu_ms 12345.678   idle_ms 1000.5   unknown_ms 0.001   filtered_ms 0.000\n"
+		"dom  kind  op  records  calls  cont  units  per_s  acc  cpu_ms\n";
+	struct reading before = { 0 };
+	struct reading after = { 0 };
+	struct stats_diff diff;
+	char text[1000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", columns,
+		 "d0  call    *      1 1 0 - 0 = 1000.250\n"
+		 "d1  call    *      1 1 0 - 0 = 7.000\n"
+		 "d1  call    iret   1 1 0 - 0 = -\n");
+	reading(&before, text, MULTICALLS);
+	snprintf(text, sizeof(text), "%s%s", columns,
+		 "d0       call    *      1 1 0 - 0 = 1234.567\n"
+		 "d0       member  *      1 1 0 - 0 = 1234.567\n"
+		 "d5       -       *      0 0 - - 0 = 3.001\n"
+		 "d[gone]  call    *      1 1 0 - 0 = 9.5\n"
+		 "d?       -       *      0 0 - - 0 = 0.001\n"
+		 "d6       call    *      1 1 0 - 0 = -\n");
+	reading(&after, text, MULTICALLS);
+	assert_int_equal(after.stats.bad_rows, 0);
+	assert_int_equal(after.stats.idle_us, 1000500);
+	assert_true(stats_diff(&before, &after, &diff));
+	assert_int_equal(diff.nr_cpus, 4);
+	assert_int_equal(cpu_find(diff.cpus, diff.nr_cpus, "d0")->us, 234317);
+	assert_int_equal(cpu_find(diff.cpus, diff.nr_cpus, "d5")->us, 3001);
+	assert_int_equal(cpu_find(diff.cpus, diff.nr_cpus, "d[gone]")->us, 2500);
+	assert_int_equal(cpu_find(diff.cpus, diff.nr_cpus, "d?")->us, 1);
+	assert_null(cpu_find(diff.cpus, diff.nr_cpus, "d6"));
+	stats_diff_free(&diff);
+	/* A module that knows of no time says nothing of it. */
+	stats_free(&before.stats);
+	assert_true(parse(stats_text, &before.stats, text));
+	assert_int_equal(before.stats.nr_cpus, 0);
+	reading_free(&before);
+	reading_free(&after);
+}
+
 static void check_reset(const char *before_text, const char *after_text, bool reset, u64 calls)
 {
 	struct reading before = { 0 };
@@ -426,6 +470,7 @@ int main(void)
 		cmocka_unit_test(test_multicalls),
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_diff),
+		cmocka_unit_test(test_cpu),
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_diff_batches),
 		cmocka_unit_test(test_dom_id),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * hctrace export --json: JSON lines. The first is of type "recording", or "live"; then
- * there is one of type "calls" for each row of the tables, and of type "multicalls" for
- * each domain that makes any.
+ * there is one of type "calls" for each row of the tables, of type "multicalls" for each
+ * domain that makes any, and of type "cpu" for each whose time is known.
  */
 #include <stdlib.h>
 
@@ -42,6 +42,14 @@ static void print_multicalls(FILE *out, const struct counts *counts, const struc
 	cJSON *object = new_domain_line(counts, "multicalls", &row->dom);
 
 	json_add_multicalls(object, row);
+	json_print(out, object);
+}
+
+static void print_cpu(FILE *out, const struct counts *counts, const struct cpu_row *row)
+{
+	cJSON *object = new_domain_line(counts, "cpu", &row->dom);
+
+	json_add_fixed(object, "cpu_ms", row->us / 1e3);
 	json_print(out, object);
 }
 
@@ -103,6 +111,8 @@ static void print(FILE *out, const struct counts *counts)
 		print_row(out, counts, &counts->now.stats.rows[i]);
 	for (i = 0; i < counts->now.multicalls.nr_rows; i++)
 		print_multicalls(out, counts, &counts->now.multicalls.rows[i]);
+	for (i = 0; i < counts->now.stats.nr_cpus; i++)
+		print_cpu(out, counts, &counts->now.stats.cpus[i]);
 }
 
 const struct export_format export_json = {

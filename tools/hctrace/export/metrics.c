@@ -134,6 +134,29 @@ static void print_multicalls(FILE *out, const struct counts *counts)
 	}
 }
 
+/* --- time ------------------------------------------------------------------- */
+
+/* Where it is not known, as in recordings without the rate of the TSC, there is none. */
+static void print_cpus(FILE *out, const struct counts *counts)
+{
+	const struct stats *stats = &counts->now.stats;
+	size_t i;
+
+	if (!stats->nr_cpus)
+		return;
+	print_head(out, "xen_hctrace_domain_cpu_seconds", "counter",
+		   "How long vCPUs ran; of d? how long nobody knows whose did");
+	for (i = 0; i < stats->nr_cpus; i++) {
+		fputs("xen_hctrace_domain_cpu_seconds_total", out);
+		print_domain_labels(out, counts, &stats->cpus[i].dom);
+		fprintf(out, "} %llu.%06llu\n", stats->cpus[i].us / 1000000,
+			stats->cpus[i].us % 1000000);
+	}
+	print_head(out, "xen_hctrace_idle_cpu_seconds", "counter", "How long pCPUs were idle");
+	fprintf(out, "xen_hctrace_idle_cpu_seconds_total %llu.%06llu\n", stats->idle_us / 1000000,
+		stats->idle_us % 1000000);
+}
+
 /* --- the ledger ------------------------------------------------------------- */
 
 static void print_counter(FILE *out, const char *name, u64 value, const char *help)
@@ -195,6 +218,7 @@ static void print_all(FILE *out, const struct counts *counts)
 {
 	print_rows(out, counts);
 	print_multicalls(out, counts);
+	print_cpus(out, counts);
 	print_ledger(out, counts);
 	if (!counts->recording)
 		print_live(out, &counts->now.stats);

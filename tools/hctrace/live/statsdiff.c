@@ -182,6 +182,30 @@ static void diff_batches(struct stats_diff *diff, const struct multicalls *befor
 	}
 }
 
+static void diff_cpus(struct stats_diff *diff, const struct stats *before,
+		      const struct stats *after)
+{
+	struct cpu_row *gone = NULL;
+	const struct cpu_row *old;
+	size_t i;
+
+	for (i = 0; i < after->nr_cpus; i++) {
+		struct cpu_row *row = &diff->cpus[diff->nr_cpus++];
+
+		*row = after->cpus[i];
+		old = cpu_find(before->cpus, before->nr_cpus, row->dom.label);
+		if (old && !diff->reset)
+			row->us = less(row->us, old->us);
+		if (!strcmp(row->dom.label, "d[gone]"))
+			gone = row;
+	}
+	for (i = 0; i < before->nr_cpus && gone && !diff->reset; i++) {
+		old = &before->cpus[i];
+		if (!cpu_find(after->cpus, after->nr_cpus, old->dom.label))
+			gone->us = less(gone->us, old->us);
+	}
+}
+
 bool stats_diff(struct reading *before, struct reading *after, struct stats_diff *diff)
 {
 	memset(diff, 0, sizeof(*diff));
@@ -195,12 +219,14 @@ bool stats_diff(struct reading *before, struct reading *after, struct stats_diff
 
 	diff->rows = calloc(after->stats.nr_rows + 1, sizeof(*diff->rows));
 	diff->batches = calloc(after->multicalls.nr_rows + 1, sizeof(*diff->batches));
-	if (!diff->rows || !diff->batches) {
+	diff->cpus = calloc(after->stats.nr_cpus + 1, sizeof(*diff->cpus));
+	if (!diff->rows || !diff->batches || !diff->cpus) {
 		stats_diff_free(diff);
 		return false;
 	}
 	diff_rows(diff, &before->stats, &after->stats);
 	diff_batches(diff, &before->multicalls, &after->multicalls);
+	diff_cpus(diff, &before->stats, &after->stats);
 	return true;
 }
 
@@ -208,6 +234,9 @@ void stats_diff_free(struct stats_diff *diff)
 {
 	free(diff->rows);
 	free(diff->batches);
+	free(diff->cpus);
+	diff->cpus = NULL;
+	diff->nr_cpus = 0;
 	diff->rows = NULL;
 	diff->batches = NULL;
 	diff->nr_rows = 0;

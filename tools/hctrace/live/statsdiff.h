@@ -28,6 +28,8 @@ struct reading {
  * @rows: what was called, one row a domain, kind and op; sums ("*") are left out,
  *	but for "d?", which has nothing else. Rows of nothing are left out too.
  * @nr_rows: how many
+ * @cpus: for how long domains ran, those without calls too; as in &struct stats
+ * @nr_cpus: how many
  * @batches: multicalls; @max is that of all time
  * @nr_batches: how many rows
  */
@@ -40,6 +42,8 @@ struct stats_diff {
 	u64 calls;
 	struct stats_row *rows;
 	size_t nr_rows;
+	struct cpu_row *cpus;
+	size_t nr_cpus;
 	struct batch_row *batches;
 	size_t nr_batches;
 };

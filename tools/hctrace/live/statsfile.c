@@ -10,13 +10,13 @@
 /* Columns by their name in the line above them; a later module may have more. */
 enum {
 	STATS_DOM, STATS_KIND, STATS_OP, STATS_RECORDS, STATS_CALLS, STATS_CONT, STATS_UNITS,
-	STATS_ACC,
+	STATS_ACC, STATS_CPU_MS,
 };
 
 static const char *const stats_columns[] = {
 	[STATS_DOM] = "dom", [STATS_KIND] = "kind", [STATS_OP] = "op",
 	[STATS_RECORDS] = "records", [STATS_CALLS] = "calls", [STATS_CONT] = "cont",
-	[STATS_UNITS] = "units", [STATS_ACC] = "acc",
+	[STATS_UNITS] = "units", [STATS_ACC] = "acc", [STATS_CPU_MS] = "cpu_ms",
 };
 
 enum {
@@ -124,6 +124,8 @@ static void header_field(struct stats *stats, const char *key, const char *value
 		stats->lost = strtoull(value, NULL, 10);
 	} else if (!strcmp(key, "malformed")) {
 		stats->malformed = strtoull(value, NULL, 10);
+	} else if (!strcmp(key, "idle_ms")) {
+		stats->idle_us = parse_fixed(value, 3);
 	}
 }
 
@@ -201,6 +203,34 @@ static bool parse_stats_row(const struct columns *columns, const struct words *l
 	       parse_records(column(columns, line, STATS_RECORDS), row);
 }
 
+const struct cpu_row *cpu_find(const struct cpu_row *rows, size_t nr, const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (!strcmp(rows[i].dom.label, label))
+			return &rows[i];
+	}
+	return NULL;
+}
+
+/* Each sum of a domain has its time. Return: false if there is no memory. */
+static bool cpu_line(struct stats *stats, const char *cpu_ms, const struct stats_row *row)
+{
+	struct cpu_row *cpu;
+
+	if (!isdigit((unsigned char)*cpu_ms) || strcmp(row->op, "*") ||
+	    cpu_find(stats->cpus, stats->nr_cpus, row->dom.label))
+		return true;
+	cpu = add_row((void **)&stats->cpus, stats->nr_cpus, sizeof(*cpu));
+	if (!cpu)
+		return false;
+	cpu->dom = row->dom;
+	cpu->us = parse_fixed(cpu_ms, 3);
+	stats->nr_cpus++;
+	return true;
+}
+
 static bool stats_line(struct stats *stats, const struct columns *columns,
 		       const struct words *line)
 {
@@ -208,11 +238,12 @@ static bool stats_line(struct stats *stats, const struct columns *columns,
 
 	if (!row)
 		return false;
-	if (parse_stats_row(columns, line, row))
-		stats->nr_rows++;
-	else
+	if (!parse_stats_row(columns, line, row)) {
 		stats->bad_rows++;
-	return true;
+		return true;
+	}
+	stats->nr_rows++;
+	return cpu_line(stats, column(columns, line, STATS_CPU_MS), row);
 }
 
 bool stats_parse(char *text, struct stats *stats, char *err, size_t err_size)
@@ -379,6 +410,7 @@ const char *stats_coverage(const struct stats *stats, char *buf, size_t size)
 void stats_free(struct stats *stats)
 {
 	free(stats->rows);
+	free(stats->cpus);
 	memset(stats, 0, sizeof(*stats));
 }
 

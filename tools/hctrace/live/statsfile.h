@@ -45,6 +45,16 @@ struct stats_row {
 };
 
 /**
+ * struct cpu_row - for how long a domain's vCPUs ran
+ * @dom: whose; "d?": for how long nobody knows who did
+ * @us: microseconds
+ */
+struct cpu_row {
+	struct dom_id dom;
+	u64 us;
+};
+
+/**
  * struct stats - the file `stats`
  * @taken_ns: CLOCK_MONOTONIC when it was read
  * @xen: version of Xen
@@ -61,6 +71,9 @@ struct stats_row {
  * @nr_notes: how many there are
  * @rows: the lines
  * @nr_rows: how many
+ * @cpus: for how long each domain ran; those without calls, too
+ * @nr_cpus: how many; none: this module does not say
+ * @idle_us: for how long pCPUs were idle, if @nr_cpus
  * @bad_rows: lines that made no sense
  */
 struct stats {
@@ -79,6 +92,9 @@ struct stats {
 	unsigned int nr_notes;
 	struct stats_row *rows;
 	size_t nr_rows;
+	struct cpu_row *cpus;
+	size_t nr_cpus;
+	u64 idle_us;
 	size_t bad_rows;
 };
 
@@ -130,6 +146,9 @@ bool multicalls_parse(char *text, struct multicalls *mc, char *err, size_t err_s
 /** stats_read() - the same from the host's file; @err says what cannot be read and why */
 bool stats_read(struct stats *stats, char *err, size_t err_size);
 bool multicalls_read(struct multicalls *mc, char *err, size_t err_size);
+
+/** cpu_find() - the row of a domain by its label, NULL: there is none */
+const struct cpu_row *cpu_find(const struct cpu_row *rows, size_t nr, const char *label);
 
 /** stats_coverage() - "99.9997%" or "unknown", into @buf, which is returned */
 const char *stats_coverage(const struct stats *stats, char *buf, size_t size);

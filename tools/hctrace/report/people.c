@@ -146,6 +146,22 @@ static size_t shown(const struct people *people, size_t nr)
 	return !people->top || nr <= people->top + 1 ? nr : people->top;
 }
 
+/* How long it ran, where that is known, and how chatty it was meanwhile. */
+static void print_cpu(const struct people *people, const struct dom_tally *dom)
+{
+	const struct palette *p = people->palette;
+	char number[NUMBER_BYTES];
+	double rate;
+
+	if (!dom->has_cpu)
+		return;
+	fprintf(people->to, "%*s%s%.3f ms of CPU", FIGURES_COLUMNS, "", p->dim,
+		dom->cpu_us / 1e3);
+	if (dom_tally_per_cpu(dom, &rate))
+		fprintf(people->to, ", %s calls/s of it", number_fit(rate + 0.5, 6, number));
+	fprintf(people->to, "%s\n", p->off);
+}
+
 static void print_domain(const struct people *people, const struct dom_tally *dom)
 {
 	const struct palette *p = people->palette;
@@ -163,6 +179,7 @@ static void print_domain(const struct people *people, const struct dom_tally *do
 	fputs(p->strong, people->to);
 	dom_tally_put(people->to, dom);
 	fprintf(people->to, "%s\n", p->off);
+	print_cpu(people, dom);
 	for (i = 0; i < nr; i++)
 		print_op(people, &dom->ops[i]);
 	if (nr < dom->nr_ops)

@@ -16,6 +16,8 @@ static void add_up(struct summary *summary)
 
 	diff->rows = stats->rows;
 	diff->nr_rows = stats->nr_rows;
+	diff->cpus = stats->cpus;
+	diff->nr_cpus = stats->nr_cpus;
 	diff->batches = summary->counts.now.multicalls.rows;
 	diff->nr_batches = summary->counts.now.multicalls.nr_rows;
 	for (i = 0; i < diff->nr_rows; i++) {

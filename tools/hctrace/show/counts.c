@@ -81,6 +81,18 @@ static void add_domain(struct counts *counts, const struct hct_domain *dom)
 	add_batches(counts, dom);
 }
 
+static void add_cpu(struct stats *stats, const struct hct_account *acct,
+		    const struct hct_domain *dom)
+{
+	struct cpu_row *row;
+
+	if (!dom->cycles || !acct->tsc_khz)
+		return;
+	row = &stats->cpus[stats->nr_cpus++];
+	identify(acct, dom, &row->dom);
+	row->us = hct_mul_div(dom->cycles, 1000, acct->tsc_khz);
+}
+
 bool counts_of_recording(struct counts *counts, const struct recording *rec)
 {
 	const struct hct_account *acct = rec->p.acct;
@@ -97,15 +109,22 @@ bool counts_of_recording(struct counts *counts, const struct recording *rec)
 	stats->rows = calloc(nr_cells + 1, sizeof(*stats->rows));
 	counts->now.multicalls.rows = calloc(acct->nr + HCT_NR_SPECIAL_ROWS,
 					     sizeof(struct batch_row));
-	if (!stats->rows || !counts->now.multicalls.rows) {
+	stats->cpus = calloc(acct->nr + HCT_NR_SPECIAL_ROWS, sizeof(*stats->cpus));
+	if (!stats->rows || !stats->cpus || !counts->now.multicalls.rows) {
 		counts_free(counts);
 		return false;
 	}
 
-	for (i = 0; i < acct->nr; i++)
+	for (i = 0; i < acct->nr; i++) {
 		add_domain(counts, &acct->domains[i]);
-	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++)
+		add_cpu(stats, acct, &acct->domains[i]);
+	}
+	for (i = 0; i < HCT_NR_SPECIAL_ROWS; i++) {
 		add_domain(counts, &acct->special[i]);
+		add_cpu(stats, acct, &acct->special[i]);
+	}
+	if (acct->tsc_khz)
+		stats->idle_us = hct_mul_div(acct->idle_cycles, 1000, acct->tsc_khz);
 	hct_pipeline_total(&rec->p, &counts->total);
 	stats->coverage = hct_coverage_is_known(&counts->total) ? hct_coverage(&counts->total) :
 								  STATS_COVERAGE_UNKNOWN;
@@ -144,6 +163,12 @@ static void keep_wanted(struct counts *counts, const struct filter *filter)
 			stats->rows[nr++] = stats->rows[i];
 	}
 	stats->nr_rows = nr;
+
+	for (i = 0, nr = 0; i < stats->nr_cpus; i++) {
+		if (wants_domain(counts, filter, &stats->cpus[i].dom))
+			stats->cpus[nr++] = stats->cpus[i];
+	}
+	stats->nr_cpus = nr;
 
 	for (i = 0, nr = 0; i < mc->nr_rows; i++) {
 		if (mc->rows[i].has_batches && mc->rows[i].batches &&

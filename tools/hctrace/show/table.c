@@ -36,6 +36,7 @@ void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *
 
 static void print_domain(FILE *to, const struct stat_report *report, const struct dom_tally *dom)
 {
+	double rate;
 	size_t i;
 
 	fputs("\n ", to);
@@ -48,7 +49,12 @@ static void print_domain(FILE *to, const struct stat_report *report, const struc
 			(double)dom->declared / dom->batches);
 	if (dom->cut)
 		fprintf(to, ", %llu cut by lost records", dom->cut);
-	fprintf(to, ", %.2f%% of the records\n", share_percent(report->diff, dom->records));
+	fprintf(to, ", %.2f%% of the records", share_percent(report->diff, dom->records));
+	if (dom->has_cpu)
+		fprintf(to, ", %.3f ms of CPU", dom->cpu_us / 1e3);
+	if (dom_tally_per_cpu(dom, &rate))
+		fprintf(to, ", %.0f calls per second of it", rate);
+	fputc('\n', to);
 	for (i = 0; i < dom->nr_ops; i++)
 		print_row(to, report->diff, &dom->ops[i]);
 }
@@ -190,6 +196,7 @@ static void add_ops(cJSON *to, const struct stat_report *report, const struct do
 static void add_domains(cJSON *to, const struct stat_report *report)
 {
 	cJSON *doms = cJSON_AddArrayToObject(to, "domains");
+	double rate;
 	size_t i;
 
 	for (i = 0; i < report->tally->nr_doms; i++) {
@@ -202,6 +209,10 @@ static void add_domains(cJSON *to, const struct stat_report *report)
 		json_add_count(json, "records", dom->records);
 		json_add_count(json, "calls", dom->calls);
 		json_add_count(json, "members", dom->members);
+		if (dom->has_cpu)
+			json_add_fixed(json, "cpu_ms", dom->cpu_us / 1e3);
+		if (dom_tally_per_cpu(dom, &rate))
+			json_add_fixed(json, "calls_per_cpu_s", rate);
 		if (dom->sizes)
 			json_add_multicalls(cJSON_AddObjectToObject(json, "multicalls"),
 					    dom->sizes);

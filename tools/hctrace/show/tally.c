@@ -164,6 +164,23 @@ static void add_batches(struct dom_tally *dom, const struct stats_diff *diff,
 	}
 }
 
+/* Time is not told by op, but a filter of them leaves the domain's as it is. */
+static void add_cpu(struct dom_tally *dom, const struct stats_diff *diff)
+{
+	const struct cpu_row *cpu = cpu_find(diff->cpus, diff->nr_cpus, dom->dom.label);
+
+	dom->has_cpu = cpu;
+	dom->cpu_us = cpu ? cpu->us : 0;
+}
+
+bool dom_tally_per_cpu(const struct dom_tally *dom, double *rate)
+{
+	if (!dom->has_cpu || !dom->cpu_us || !strcmp(dom->dom.label, "d?"))
+		return false;
+	*rate = (double)(dom->calls + dom->members) * 1e6 / dom->cpu_us;
+	return true;
+}
+
 static size_t copy_wanted(struct stats_row *rows, const struct stats_diff *diff,
 			  const struct filter *filter, struct domnames *names)
 {
@@ -206,6 +223,7 @@ bool tally_make(struct tally *tally, const struct stats_diff *diff, const struct
 			dom->what = *domnames_of(names, &row->dom);
 			dom->ops = row;
 			add_batches(dom, diff, filter);
+			add_cpu(dom, diff);
 		}
 		add_up(dom, row);
 		tally->calls += row->calls;

@@ -39,6 +39,8 @@ int sort_key_by_name(const char *name);
  * @batches: multicalls
  * @declared: what they announced
  * @cut: of them, those that lost records cut
+ * @has_cpu: @cpu_us is known
+ * @cpu_us: for how long its vCPUs ran, in microseconds
  * @sizes: its multicalls in detail; NULL if it made none
  * @ops: its rows
  * @nr_ops: how many
@@ -54,6 +56,8 @@ struct dom_tally {
 	u64 batches;
 	u64 declared;
 	u64 cut;
+	bool has_cpu;
+	u64 cpu_us;
 	const struct batch_row *sizes;
 	struct stats_row *ops;
 	size_t nr_ops;
@@ -95,6 +99,15 @@ void dom_tally_put(FILE *to, const struct dom_tally *dom);
 
 /** dom_tally_fit() - "d3 web1", or "d3" alone, for a column as text_fit() has it */
 void dom_tally_fit(const struct dom_tally *dom, char *to, size_t size, unsigned int width);
+
+/**
+ * dom_tally_per_cpu() - calls, members among them, per second of CPU time
+ * @dom: the domain
+ * @rate: filled in
+ *
+ * Return: whether there is such a thing: "d?" has the time of many, and its own calls are theirs.
+ */
+bool dom_tally_per_cpu(const struct dom_tally *dom, double *rate);
 
 /** is_member() - whether a row is of calls inside multicalls */
 bool is_member(const struct stats_row *row);

@@ -42,12 +42,13 @@ $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 
 # The files of the tool that a test is of.
 RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*.c) \
-	$(addprefix tools/hctrace/base/,dom_id.c domname.c event_text.c filter.c options.c progress.c text.c) tests/fakexen/xentrace.c
+	$(addprefix tools/hctrace/base/,dom_id.c domname.c event_text.c filter.c line.c options.c progress.c text.c) tests/fakexen/xentrace.c
 $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
 
 # The tool's files that a test is of.
 TOOL_UNIT := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
 $(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/formats/readahead.o
+$(UNIT_OUT)/test_line: $(UNIT_OUT)/tools/hctrace/base/line.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 $(UNIT_OUT)/test_tool_filter: $(addprefix $(UNIT_OUT)/tools/hctrace/base/,dom_id.o domname.o filter.o text.o)
 $(UNIT_OUT)/test_text: $(UNIT_OUT)/tools/hctrace/base/text.o
@@ -154,6 +155,7 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
 $(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/formats/readahead.o
+$(COV_OUT)/test_line: $(COV_OUT)/tools/hctrace/base/line.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 $(COV_OUT)/test_tool_filter: $(addprefix $(COV_OUT)/tools/hctrace/base/,dom_id.o filter.o)
 

@@ -29,11 +29,10 @@ void hct_emit_moment(struct hct_pipeline *p, const struct hct_ring *ring)
 	p->now.ns = ns;
 }
 
-static u16 call_flags(const struct hct_pipeline *p, const struct hct_record *rec, bool continued)
+/* What the decoder found about a call; nothing about most of them. */
+static u16 finding_flags(const struct hct_call *call)
 {
-	const struct hct_call *call = &rec->call;
 	u16 flags = 0;
-	unsigned int i;
 
 	if (call->flags & HCT_CALL_MALFORMED)
 		flags |= XEN_HCTRACE_F_MALFORMED;
@@ -43,6 +42,26 @@ static u16 call_flags(const struct hct_pipeline *p, const struct hct_record *rec
 		flags |= XEN_HCTRACE_F_ARGS_MISSING;
 	if (call->flags & HCT_CALL_VIRIDIAN)
 		flags |= XEN_HCTRACE_F_VIRIDIAN;
+	return flags;
+}
+
+/* Whether an event cannot show all of the arguments. */
+static bool has_wide_args(const struct hct_call *call)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_SHOWN_ARGS; i++) {
+		if (call->has_arg & 1 << i && call->args[i] >> 32)
+			return true;
+	}
+	return call->has_arg >> NR_SHOWN_ARGS;
+}
+
+static u16 call_flags(const struct hct_pipeline *p, const struct hct_record *rec, bool continued)
+{
+	const struct hct_call *call = &rec->call;
+	u16 flags = call->flags ? finding_flags(call) : 0;
+
 	if (continued)
 		flags |= XEN_HCTRACE_F_CONTINUED;
 	if (!rec->has_tsc)
@@ -53,10 +72,8 @@ static u16 call_flags(const struct hct_pipeline *p, const struct hct_record *rec
 		flags |= XEN_HCTRACE_F_UNRELIABLE;
 	if (!p->has_ns)
 		flags |= XEN_HCTRACE_F_NO_NS;
-	for (i = 0; i < HCT_NR_ARGS; i++) {
-		if (call->has_arg & 1 << i && (i >= NR_SHOWN_ARGS || call->args[i] >> 32))
-			flags |= XEN_HCTRACE_F_WIDE_ARGS;
-	}
+	if (call->has_arg && has_wide_args(call))
+		flags |= XEN_HCTRACE_F_WIDE_ARGS;
 	return flags;
 }
 

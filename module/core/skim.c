@@ -351,12 +351,14 @@ static u32 skim_calm(struct hct_pipeline *p, struct hct_ring *ring, const u32 *w
 	u64 calm, counted;
 	u32 taken;
 
+	if (!sink->calm)
+		return 0;
 	if (xen_trc_has_tsc(words[0])) {
 		if (nr_words < 3)
 			return 0;
 		from = words[1] | (u64)words[2] << 32;
 	}
-	calm = sink->calm ? sink->calm(sink->ctx, from) : 0;
+	calm = sink->calm(sink->ctx, from);
 	if (!calm || from > until)
 		return 0;
 	if (calm - 1 < until - from)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace script: a recording event by event. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/event_text.h"
 #include "base/exit.h"
@@ -32,12 +33,14 @@ static const struct argp_option options[] = {
  * @rec: the recording
  * @batches: multicalls that are over, too
  * @any: a call was shown
+ * @line: what is still to be written
  */
 struct script {
 	struct recording_options opt;
 	struct recording rec;
 	bool batches;
 	bool any;
+	struct line line;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -57,8 +60,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static void print_start(const struct script *script, const struct hct_moment *at, const char *who,
-			const char *kind)
+/* When, where and who: the begin of each line. */
+static void put_start(struct line *line, const struct script *script, const struct hct_moment *at)
 {
 	const struct recording *rec = &script->rec;
 	u64 time = recording_time(rec, rec->ns_times ? at->ns : at->tsc);
@@ -67,77 +70,129 @@ static void print_start(const struct script *script, const struct hct_moment *at
 	if (!time)
 		time = rec->untimed ? rec->last : rec->first;
 	if (rec->hz)
-		printf("%16.9f", recording_seconds(rec, time));
+		line_seconds(line, recording_seconds(rec, time));
 	else
-		printf("%16lld", (s64)(time - rec->first));
-	if (at->pcpu == XEN_HCTRACE_UNKNOWN)
-		printf(" [all]");
-	else
-		printf(" [%03u]", at->pcpu);
-	printf(" %-8s %-6s", who, kind);
+		line_signed(line, time - rec->first, 16);
+	if (at->pcpu == XEN_HCTRACE_UNKNOWN) {
+		line_text(line, " [all] ");
+		return;
+	}
+	line_text(line, " [");
+	line_padded(line, at->pcpu, 3, '0');
+	line_text(line, "] ");
+}
+
+#define WHO_WIDTH	8
+#define KIND_WIDTH	6
+
+static void put_vcpu(struct line *line, u16 domid, u16 vcpu)
+{
+	size_t from = line->len;
+
+	event_who(line, domid, vcpu);
+	line_pad(line, from, WHO_WIDTH);
+	line_text(line, " ");
+}
+
+static void put_figure(struct line *line, const char *name, u32 value)
+{
+	line_text(line, name);
+	line_number(line, value);
 }
 
 static void print_call(void *ctx, const struct xen_hctrace_call *call)
 {
+	static const char *const names[] = { " a0=", " a1=", " a2=" };
 	const struct hct_moment at = { .tsc = call->tsc, .ns = call->ns, .pcpu = call->pcpu };
 	const u32 args[] = { call->a0, call->a1, call->a2 };
 	struct script *script = ctx;
-	char who[24], text[128];
+	struct line *line = &script->line;
 	unsigned int i;
+	size_t from;
 
 	if (!recording_wants(&script->rec, call))
 		return;
 	script->any = true;
-	print_start(script, &at, event_who(call->domid, call->vcpu, who, sizeof(who)),
-		    hct_kind_name(call->kind));
-	printf(" %s", event_op(call, text, sizeof(text)));
+	put_start(line, script, &at);
+	put_vcpu(line, call->domid, call->vcpu);
+	from = line->len;
+	event_kind(line, call->kind);
+	line_pad(line, from, KIND_WIDTH);
+	line_text(line, " ");
+	event_op(line, call);
 	for (i = 0; i < ARRAY_SIZE(args); i++) {
 		if (call->args & 1u << i)
-			printf(" a%u=%u", i, args[i]);
+			put_figure(line, names[i], args[i]);
 	}
 	if (call->batch)
-		printf(" batch=%u", call->batch);
-	puts(event_flags(call, text, sizeof(text)));
+		put_figure(line, " batch=", call->batch);
+	event_flags(line, call);
+	line_end(line, stdout);
 }
 
 static void print_batch(void *ctx, const struct hct_batch_event *batch)
 {
 	static const char *const ends[HCT_NR_ENDS] = {
-		[HCT_END_COMPLETE] = "complete", [HCT_END_SHORT] = "short",
-		[HCT_END_LOST] = "lost",
+		[HCT_END_COMPLETE] = " complete", [HCT_END_SHORT] = " short",
+		[HCT_END_LOST] = " lost",
 	};
-	const struct script *script = ctx;
-	char who[24];
+	struct script *script = ctx;
+	struct line *line = &script->line;
 
 	if (!script->batches || !recording_wants_domain(&script->rec, batch->who.domid))
 		return;
-	print_start(script, &batch->at, event_who(batch->who.domid, batch->who.vcpu, who,
-						  sizeof(who)), "batch");
-	printf(" %s batch=%u declared=%u seen=%u splits=%u\n", ends[batch->end], batch->id,
-	       batch->declared, batch->seen, batch->splits);
+	put_start(line, script, &batch->at);
+	put_vcpu(line, batch->who.domid, batch->who.vcpu);
+	line_text(line, "batch ");
+	line_text(line, ends[batch->end]);
+	put_figure(line, " batch=", batch->id);
+	put_figure(line, " declared=", batch->declared);
+	put_figure(line, " seen=", batch->seen);
+	put_figure(line, " splits=", batch->splits);
+	line_end(line, stdout);
+}
+
+/* What happened to @who, in words. */
+static void print_words(struct script *script, const struct hct_moment *at, const char *who,
+			const char *kind, const char *words)
+{
+	struct line *line = &script->line;
+	size_t from;
+
+	put_start(line, script, at);
+	from = line->len;
+	line_text(line, who);
+	line_pad(line, from, WHO_WIDTH);
+	line_text(line, " ");
+	from = line->len;
+	line_text(line, kind);
+	line_pad(line, from, KIND_WIDTH);
+	line_text(line, " ");
+	line_text(line, words);
+	line_end(line, stdout);
 }
 
 static void print_loss(void *ctx, const struct hct_loss_event *loss)
 {
+	char words[32];
+
 	if (!loss->before && !loss->count) {
-		print_start(ctx, &loss->at, "-", "gap");
-		printf(" %s\n", hct_gap_name(loss->gap));
+		print_words(ctx, &loss->at, "-", "gap", hct_gap_name(loss->gap));
 		return;
 	}
-	print_start(ctx, &loss->at, "-", "lost");
-	printf(" records=%u%s\n", loss->count, loss->before ? " before" : "");
+	scnprintf(words, sizeof(words), "records=%u%s", loss->count, loss->before ? " before" : "");
+	print_words(ctx, &loss->at, "-", "lost", words);
 }
 
 static void print_domain(void *ctx, const struct hct_domain_event *domain)
 {
-	const struct script *script = ctx;
+	struct script *script = ctx;
 	char who[24];
 
 	if (!recording_wants_domain(&script->rec, domain->domid))
 		return;
-	snprintf(who, sizeof(who), "d%u", domain->domid);
-	print_start(ctx, &domain->at, who, "domain");
-	puts(domain->created ? " created" : " destroyed");
+	scnprintf(who, sizeof(who), "d%u", domain->domid);
+	print_words(ctx, &domain->at, who, "domain", domain->created ? "created" : "destroyed");
 }
 
 int verb_script(int argc, char **argv)
@@ -160,7 +215,9 @@ int verb_script(int argc, char **argv)
 		return EXIT_TROUBLE;
 	/* Nobody looks at the tables. */
 	script.rec.p.stats_off = true;
+	script.line.at_once = isatty(STDOUT_FILENO);
 	status = recording_read(&script.rec);
+	line_write(&script.line, stdout);
 	if (!status)
 		status = recording_found(&script.rec, script.any);
 	if (script.rec.lost_recorder)

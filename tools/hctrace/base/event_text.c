@@ -16,35 +16,68 @@ struct hct_call event_decoded(const struct xen_hctrace_call *call)
 	return decoded;
 }
 
-const char *event_op(const struct xen_hctrace_call *call, char *buf, size_t size)
+/* The name of a cell, put together but once. */
+static const struct word *cell_name(unsigned int cell)
+{
+	static struct word names[HCT_NR_CELLS];
+	struct word *name = &names[cell];
+
+	if (!name->len)
+		name->len = strlen(hct_cell_name(cell, name->text, sizeof(name->text)));
+	return name;
+}
+
+void event_kind(struct line *line, unsigned int kind)
+{
+	static struct word names[HCT_NR_KINDS];
+	struct word *name = &names[kind];
+
+	if (!name->len)
+		name->len = scnprintf(name->text, sizeof(name->text), "%s", hct_kind_name(kind));
+	line_word(line, name);
+}
+
+static void put_strange_op(struct line *line, const char *what, u32 op)
+{
+	char text[32];
+
+	scnprintf(text, sizeof(text), "%s/0x%x", what, op);
+	line_text(line, text);
+}
+
+void event_op(struct line *line, const struct xen_hctrace_call *call)
 {
 	struct hct_call decoded = event_decoded(call);
 	unsigned int cell = hct_account_cell(&decoded);
 
 	switch (cell) {
 	case HCT_CELL_MALFORMED:
+		put_strange_op(line, "malformed", call->op);
+		break;
 	case HCT_CELL_VIRIDIAN:
-		snprintf(buf, size, "%s/0x%x",
-			 cell == HCT_CELL_MALFORMED ? "malformed" : "viridian", call->op);
-		return buf;
+		put_strange_op(line, "viridian", call->op);
+		break;
 	case HCT_CELL_OTHER:
-		snprintf(buf, size, "%u", call->op);
-		return buf;
+		line_number(line, call->op);
+		break;
 	default:
-		return hct_cell_name(cell, buf, size);
+		line_word(line, cell_name(cell));
 	}
 }
 
-const char *event_who(u16 domid, u16 vcpu, char *buf, size_t size)
+void event_who(struct line *line, u16 domid, u16 vcpu)
 {
-	if (domid == XEN_HCTRACE_UNKNOWN)
-		snprintf(buf, size, "d?");
-	else
-		snprintf(buf, size, "d%uv%u", domid, vcpu);
-	return buf;
+	if (domid == XEN_HCTRACE_UNKNOWN) {
+		line_text(line, "d?");
+		return;
+	}
+	line_text(line, "d");
+	line_number(line, domid);
+	line_text(line, "v");
+	line_number(line, vcpu);
 }
 
-const char *event_flags(const struct xen_hctrace_call *call, char *buf, size_t size)
+void event_flags(struct line *line, const struct xen_hctrace_call *call)
 {
 	static const struct {
 		u16 flag;
@@ -58,13 +91,15 @@ const char *event_flags(const struct xen_hctrace_call *call, char *buf, size_t s
 		{ XEN_HCTRACE_F_UNRELIABLE, "unreliable" },
 		{ XEN_HCTRACE_F_WIDE_ARGS, "wide_args" },
 	};
-	size_t len = 0;
 	unsigned int i;
 
-	*buf = 0;
+	/* Of a recording of xentrace all have just this one. */
+	if (!(call->flags & ~XEN_HCTRACE_F_NO_NS))
+		return;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (call->flags & names[i].flag)
-			len += scnprintf(buf + len, size - len, " %s", names[i].name);
+		if (!(call->flags & names[i].flag))
+			continue;
+		line_text(line, " ");
+		line_text(line, names[i].name);
 	}
-	return buf;
 }

@@ -6,14 +6,19 @@
 #include <hctrace/account.h>
 #include <hctrace/event.h>
 
-/** event_op() - "mmu_update", "vcpu_op/is_up", "70" into @buf of 64 bytes, which is returned */
-const char *event_op(const struct xen_hctrace_call *call, char *buf, size_t size);
+#include "line.h"
 
-/** event_who() - "d3v1" or "d?" into @buf of 24 bytes, which is returned */
-const char *event_who(u16 domid, u16 vcpu, char *buf, size_t size);
+/** event_kind() - put how it was called, &enum hct_kind: "call", "member" */
+void event_kind(struct line *line, unsigned int kind);
 
-/** event_flags() - " continued late", each with a blank before it, into @buf of 128 bytes */
-const char *event_flags(const struct xen_hctrace_call *call, char *buf, size_t size);
+/** event_op() - put what was called: "mmu_update", "vcpu_op/is_up", "70" */
+void event_op(struct line *line, const struct xen_hctrace_call *call);
+
+/** event_who() - put "d3v1" or "d?" */
+void event_who(struct line *line, u16 domid, u16 vcpu);
+
+/** event_flags() - put " continued late", each with a blank before it */
+void event_flags(struct line *line, const struct xen_hctrace_call *call);
 
 /** event_decoded() - the call as the decoder gave it, as far as the event still tells */
 struct hct_call event_decoded(const struct xen_hctrace_call *call);

@@ -19,6 +19,7 @@
 
 /**
  * struct perfetto - a trace being written
+ * @line: the events that are still to be written
  * @has_events: a comma is due
  * @known: bits of vCPUs that have their names, by domain
  * @pid: the process that a domain is: its id, and more for each domain that had it before
@@ -27,6 +28,7 @@
  * @id: which one that is
  */
 struct perfetto {
+	struct line line;
 	bool has_events;
 	u8 *known[NR_DOMIDS];
 	u32 pid[NR_DOMIDS];
@@ -35,24 +37,53 @@ struct perfetto {
 	u32 id[NR_OPEN];
 };
 
-/* Times are in microseconds, and nanoseconds behind the point. */
-static void begin_event(struct export *e, const char *phase, const char *name, u32 pid, u16 vcpu,
-			u64 ns)
+static void put_figure(struct line *line, const char *name, u64 value)
+{
+	line_text(line, name);
+	line_number(line, value);
+}
+
+/* In microseconds, and nanoseconds behind the point. */
+static void put_us(struct line *line, const char *name, u64 ns)
+{
+	put_figure(line, name, ns / 1000);
+	line_text(line, ".");
+	line_padded(line, ns % 1000, 3, '0');
+}
+
+/* Behind the one before, or the head; the name of the event follows. */
+static struct line *begin_event(struct export *e, const char *phase)
 {
 	struct perfetto *p = e->private;
+	struct line *line = &p->line;
 
-	fprintf(e->out, "%s\n{\"ph\":\"%s\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u",
-		p->has_events ? "," : "", phase, name, pid, vcpu);
-	fprintf(e->out, ",\"ts\":%llu.%03llu", ns / 1000, ns % 1000);
+	if (p->has_events)
+		line_text(line, ",");
+	line_end(line, e->out);
+	line_text(line, "{\"ph\":\"");
+	line_text(line, phase);
+	line_text(line, "\",\"name\":\"");
 	p->has_events = true;
+	return line;
+}
+
+/* What it is of, and when. */
+static void put_place(struct line *line, u32 pid, u16 vcpu, u64 ns)
+{
+	put_figure(line, "\",\"pid\":", pid);
+	put_figure(line, ",\"tid\":", vcpu);
+	put_us(line, ",\"ts\":", ns);
 }
 
 static void print_name(struct export *e, const char *what, u32 pid, u16 vcpu, const char *name)
 {
 	cJSON *string = json_text(name);
 	char *text = cJSON_PrintUnformatted(string);
+	struct line *line = begin_event(e, "M");
 
-	begin_event(e, "M", what, pid, vcpu, 0);
+	line_text(line, what);
+	put_place(line, pid, vcpu, 0);
+	line_write(line, e->out);
 	fprintf(e->out, ",\"args\":{\"name\":%s}}", text ? text : "\"?\"");
 	free(text);
 	cJSON_Delete(string);
@@ -91,35 +122,38 @@ static void introduce(struct export *e, u16 domid, u16 vcpu)
 	if (!p->known[domid] || p->known[domid][vcpu / 8] & 1u << vcpu % 8)
 		return;
 	p->known[domid][vcpu / 8] |= 1u << vcpu % 8;
-	print_name(e, "thread_name", p->pid[domid], vcpu,
-		   event_who(domid, vcpu, text, sizeof(text)));
+	snprintf(text, sizeof(text), domid == XEN_HCTRACE_UNKNOWN ? "d?" : "d%uv%u", domid, vcpu);
+	print_name(e, "thread_name", p->pid[domid], vcpu, text);
 }
 
 static void put_call(void *ctx, const struct xen_hctrace_call *call)
 {
+	static const char *const names[] = { ",\"a0\":", ",\"a1\":", ",\"a2\":" };
+	const u32 args[] = { call->a0, call->a1, call->a2 };
 	struct export *e = ctx;
 	struct perfetto *p = e->private;
-	const u32 args[] = { call->a0, call->a1, call->a2 };
 	u64 ns = export_ns(e, call->tsc, call->ns);
-	char text[128];
+	struct line *line;
 	unsigned int i;
 
 	if (!recording_wants(&e->rec, call))
 		return;
 	introduce(e, call->domid, call->vcpu);
-	begin_event(e, "i", event_op(call, text, sizeof(text)), p->pid[call->domid], call->vcpu,
-		    ns);
-	fprintf(e->out, ",\"s\":\"t\",\"cat\":\"%s\",\"args\":{\"pcpu\":%u",
-		hct_kind_name(call->kind), call->pcpu);
+	line = begin_event(e, "i");
+	event_op(line, call);
+	put_place(line, p->pid[call->domid], call->vcpu, ns);
+	line_text(line, ",\"s\":\"t\",\"cat\":\"");
+	event_kind(line, call->kind);
+	put_figure(line, "\",\"args\":{\"pcpu\":", call->pcpu);
 	for (i = 0; i < ARRAY_SIZE(args); i++) {
 		if (call->args & 1u << i)
-			fprintf(e->out, ",\"a%u\":%u", i, args[i]);
+			put_figure(line, names[i], args[i]);
 	}
 	if (call->batch)
-		fprintf(e->out, ",\"batch\":%u", call->batch);
+		put_figure(line, ",\"batch\":", call->batch);
 	if (call->flags & XEN_HCTRACE_F_CONTINUED)
-		fprintf(e->out, ",\"continued\":true");
-	fprintf(e->out, "}}");
+		line_text(line, ",\"continued\":true");
+	line_text(line, "}}");
 
 	i = call->batch % NR_OPEN;
 	if (call->kind == XEN_HCTRACE_KIND_CALL && call->batch && p->id[i] != call->batch) {
@@ -135,14 +169,20 @@ static void put_batch(void *ctx, const struct hct_batch_event *batch)
 	struct perfetto *p = e->private;
 	unsigned int i = batch->id % NR_OPEN;
 	u64 ns = export_ns(e, batch->at.tsc, batch->at.ns);
+	struct line *line;
 
 	if (p->id[i] != batch->id || ns < p->start_ns[i])
 		return;
 	ns -= p->start_ns[i];
-	begin_event(e, "X", "multicall", p->start_pid[i], batch->who.vcpu, p->start_ns[i]);
-	fprintf(e->out, ",\"dur\":%llu.%03llu,\"args\":{\"batch\":%u,\"declared\":%u", ns / 1000,
-		ns % 1000, batch->id, batch->declared);
-	fprintf(e->out, ",\"seen\":%u,\"splits\":%u}}", batch->seen, batch->splits);
+	line = begin_event(e, "X");
+	line_text(line, "multicall");
+	put_place(line, p->start_pid[i], batch->who.vcpu, p->start_ns[i]);
+	put_us(line, ",\"dur\":", ns);
+	put_figure(line, ",\"args\":{\"batch\":", batch->id);
+	put_figure(line, ",\"declared\":", batch->declared);
+	put_figure(line, ",\"seen\":", batch->seen);
+	put_figure(line, ",\"splits\":", batch->splits);
+	line_text(line, "}}");
 }
 
 /* The next domain of this id is another process, if this one was any. */
@@ -181,7 +221,8 @@ static int end(struct export *e)
 	struct perfetto *p = e->private;
 	u32 i;
 
-	fprintf(e->out, "\n]}\n");
+	line_text(&p->line, "\n]}\n");
+	line_write(&p->line, e->out);
 	for (i = 0; i < ARRAY_SIZE(p->known); i++)
 		free(p->known[i]);
 	free(p);

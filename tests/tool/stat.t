@@ -144,6 +144,28 @@ says "a command that cannot be run" 126 "Permission denied" "$HCTRACE" stat -- "
 says "an output that cannot be" 1 "No such file" "$HCTRACE" stat -o "$work/no/such" -- true
 says "an output that is full" 1 "could not be written" "$HCTRACE" stat -o /dev/full -d 0.01
 
+# As text: one heading, rows with their time, and one that says that there was nothing.
+before
+"$HCTRACE" stat -I 60000 -- "$work/change" 2>"$work/rows"
+"$HCTRACE" stat -I 100 -d 0.15 >>"$work/rows"
+is "rows with their time" "$(awk '/Note/ { print "a note"; next } { $1 = $1 ~ /^[0-9]+\.[0-9]+$/ ? "T" : $1 }
+	/LOST/ { print; next } { print $1, $2, $3, $4, $5, $6 }' "$work/rows")" \
+	'a note
+time_s dom kind op records calls
+T d3 call mmu_update 300 1
+T d0 call iret 50 50
+T d1 member vm_assist 20 20
+T d1 call multicall 5 5
+T d1 call grant_table_op/copy 3 3
+T d2 call vcpu_op/is_up 7 7
+T d2 call vcpu_op/up 1 1
+T LOST: 2 trace records, so the counts are too low.
+a note
+time_s dom kind op records calls
+T - - * 0 0
+T - - * 0 0'
+is "... in order" "$(sed -n 's/^ *\([0-9.]*\)  - .*/\1/p' "$work/rows" | sort -nc 2>&1)" ""
+
 stats 1.0 0 "d0 call iret 8 8 0 - 0 =" >"$work/stats.after"
 before
 says "a reset in between is said" 0 "The counters were reset" "$HCTRACE" stat -- "$work/change"
@@ -156,6 +178,9 @@ before
 "$HCTRACE" stat -I 100 -d 0.35 --json >"$work/json"
 is "a table each interval and one for the rest" "$(wc -l <"$work/json")" 4
 is "the last one is of the end" "$(tail -n 1 "$work/json" | sed -E 's/.*"time_s":0.3[5-9].*/0.35/')" 0.35
+says "two formats" 2 "one format at a time" "$HCTRACE" stat -c -j -d 0.01
+says "... the same one twice" 2 "one format at a time" "$HCTRACE" stat -j --json -d 0.01
+
 # Emptied first: a signal at what was there before would come too early, and be lost.
 : >"$work/csv"
 "$HCTRACE" stat -I 60000 --csv >"$work/csv" &

@@ -19,7 +19,7 @@
  * @interval_ms: a table each so often; 0: one at the end
  * @duration_ms: end after so long; 0: with the command or on Ctrl-C
  * @print: in which form
- * @csv: it is CSV, which has a header
+ * @tables: so many were printed
  * @path: of the output; NULL: standard output, or error if there is a command
  * @command: what to run, if anything
  * @to: the output
@@ -33,7 +33,7 @@ struct stat_run {
 	unsigned int interval_ms;
 	unsigned int duration_ms;
 	stat_print_fn print;
-	bool csv;
+	unsigned int tables;
 	const char *path;
 	struct command command;
 	FILE *to;
@@ -47,13 +47,13 @@ static const char doc[] =
 	"Counts the hypercalls of all domains during a time, or while COMMAND runs.\n\n"
 	"  hctrace stat -d 10                  for ten seconds\n"
 	"  hctrace stat -- xl create web1.cfg  while a guest is made\n"
-	"  hctrace stat -I 1000 --domain web1  a table each second, until Ctrl-C\n"
+	"  hctrace stat -I 1000 --domain web1  rows each second, until Ctrl-C\n"
 	"  hctrace stat -d 5 --json | jq .     for other programs\n"
 	"\vWith a COMMAND the table goes to standard error, because standard output\n"
 	"is the command's; so is the exit status.";
 
 static const struct argp_option options[] = {
-	{ "interval", 'I', "MS", 0, "A table each MS milliseconds, 10 at least", 0 },
+	{ "interval", 'I', "MS", 0, "Rows with their time each MS milliseconds, 10 at least", 0 },
 	{ "duration", 'd', "SECONDS", 0, "End after that time", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE", 0 },
 	{ "csv", 'c', NULL, 0, "Comma-separated values, a row each op", 0 },
@@ -79,15 +79,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		run->path = arg;
 		return 0;
 	case 'c':
-		run->print = stat_print_csv;
-		run->csv = true;
-		return 0;
 	case 'j':
-		run->print = stat_print_json;
-		run->csv = false;
+		if (run->print)
+			argp_error(state, "one format at a time");
+		run->print = key == 'c' ? stat_print_csv : stat_print_json;
 		return 0;
 	case ARGP_KEY_ARGS:
 		run->command.argv = state->argv + state->next;
+		return 0;
+	case ARGP_KEY_END:
+		if (!run->print)
+			run->print = run->interval_ms ? stat_print_rows : stat_print_text;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -118,6 +120,7 @@ static bool table(struct stat_run *run)
 		report.after = &after.stats;
 		report.diff = &diff;
 		report.tally = &tally;
+		report.is_first = !run->tables++;
 		if (run->interval_ms)
 			report.at_s = (after.stats.taken_ns - run->start_ns) / 1e9;
 		run->print(run->to, &report);
@@ -178,7 +181,7 @@ static int measure(struct stat_run *run)
 		return EXIT_TROUBLE;
 	}
 	run->start_ns = run->before.stats.taken_ns;
-	if (run->csv)
+	if (run->print == stat_print_csv)
 		stat_print_csv_header(run->to);
 	if (run->command.argv) {
 		rc = command_start(&run->command, "stat", &mask);
@@ -208,7 +211,7 @@ static void describe(struct stat_run *run)
 
 int verb_stat(int argc, char **argv)
 {
-	struct stat_run run = { .print = stat_print_text };
+	struct stat_run run = { .print = NULL };
 	int rc;
 
 	options_parse(&argp, "stat", argc, argv, ARGP_IN_ORDER, &run);

@@ -19,7 +19,8 @@ void print_heading(FILE *to)
 	fprintf(to, "%s    share\n", hct_line_heading(line, sizeof(line)));
 }
 
-void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *row)
+static const char *format_row(const struct stats_diff *diff, const struct stats_row *row, char *buf,
+			      size_t size)
 {
 	const struct hct_line line = {
 		.dom = row->dom.label, .kind = row->kind, .op = row->op,
@@ -28,9 +29,15 @@ void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *
 		.units = row->units, .has_units = row->has_units,
 		.per_s = per_second(diff, row->records) + 0.5, .bound = row->bound,
 	};
+
+	return hct_line_format(&line, buf, size);
+}
+
+void print_row(FILE *to, const struct stats_diff *diff, const struct stats_row *row)
+{
 	char text[HCT_LINE_BYTES];
 
-	fprintf(to, "%s  %6.2f%%\n", hct_line_format(&line, text, sizeof(text)),
+	fprintf(to, "%s  %6.2f%%\n", format_row(diff, row, text, sizeof(text)),
 		share_percent(diff, row->records));
 }
 
@@ -59,25 +66,40 @@ static void print_domain(FILE *to, const struct stat_report *report, const struc
 		print_row(to, report->diff, &dom->ops[i]);
 }
 
-void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff)
+static void print_notes(FILE *to, const struct stats *after)
 {
 	unsigned int i;
 
-	if (diff->reset)
-		fprintf(to, " The counters were reset: these are the counts since then.\n");
-	if (diff->lost)
-		fprintf(to, " LOST: %llu trace records, so the counts are too low.\n", diff->lost);
-	if (diff->malformed)
-		fprintf(to, " %llu calls were malformed.\n", diff->malformed);
-	if (strcmp(after->attribution, "ok"))
-		fprintf(to, " Attribution to domains is %s.\n", after->attribution);
 	for (i = 0; i < after->nr_notes; i++)
 		fprintf(to, " Note: %s\n", after->notes[i]);
+}
+
+/* In front of each sentence stands @start. */
+static void print_troubles(FILE *to, const char *start, const struct stats *after,
+			   const struct stats_diff *diff)
+{
+	if (diff->reset)
+		fprintf(to, "%s The counters were reset: these are the counts since then.\n",
+			start);
+	if (diff->lost)
+		fprintf(to, "%s LOST: %llu trace records, so the counts are too low.\n", start,
+			diff->lost);
+	if (diff->malformed)
+		fprintf(to, "%s %llu calls were malformed.\n", start, diff->malformed);
+	if (strcmp(after->attribution, "ok"))
+		fprintf(to, "%s Attribution to domains is %s.\n", start, after->attribution);
 	if (!after->tracing)
-		fprintf(to, " Tracing is stopped ('hctrace doctor' says how to start it).\n");
+		fprintf(to, "%s Tracing is stopped ('hctrace doctor' says how to start it).\n",
+			start);
 	if (after->bad_rows)
-		fprintf(to, " %zu lines of the module's file made no sense and are left out.\n",
-			after->bad_rows);
+		fprintf(to, "%s %zu lines of the module's file made no sense and are left out.\n",
+			start, after->bad_rows);
+}
+
+void print_losses(FILE *to, const struct stats *after, const struct stats_diff *diff)
+{
+	print_troubles(to, "", after, diff);
+	print_notes(to, after);
 }
 
 static bool any_bound(const struct tally *tally)
@@ -96,10 +118,7 @@ void stat_print_text(FILE *to, const struct stat_report *report)
 	const struct tally *tally = report->tally;
 	size_t i;
 
-	if (report->at_s < 0)
-		fprintf(to, "\n Hypercalls during %s:\n\n", report->what);
-	else
-		fprintf(to, "\n %.3f s:\n\n", report->at_s);
+	fprintf(to, "\n Hypercalls during %s:\n\n", report->what);
 	print_heading(to);
 	for (i = 0; i < tally->nr_doms; i++)
 		print_domain(to, report, &tally->doms[i]);
@@ -113,6 +132,53 @@ void stat_print_text(FILE *to, const struct stat_report *report)
 	if (any_bound(tally))
 		fprintf(to, " ~ an upper bound: the op's continuations look like calls\n");
 	print_losses(to, report->after, report->diff);
+	fflush(to);
+}
+
+static double time_of(const struct stat_report *report)
+{
+	return report->at_s < 0 ? report->diff->elapsed_ns / 1e9 : report->at_s;
+}
+
+static void print_timed_row(FILE *to, const struct stat_report *report,
+			    const struct dom_tally *dom, const struct stats_row *row)
+{
+	char line[HCT_LINE_BYTES];
+
+	fprintf(to, "%11.3f  %s  %6.2f%%", time_of(report),
+		format_row(report->diff, row, line, sizeof(line)),
+		share_percent(report->diff, row->records));
+	if (*dom->what.name) {
+		fputs("  ", to);
+		text_put(to, dom->what.name, TEXT_TERMINAL, "");
+	}
+	fputc('\n', to);
+}
+
+void stat_print_rows(FILE *to, const struct stat_report *report)
+{
+	static const struct dom_tally nobody = { .what.name = "" };
+	static const struct stats_row nothing = {
+		.dom.label = "-", .kind = "-", .op = "*",
+	};
+	const struct tally *tally = report->tally;
+	char start[24], line[HCT_LINE_BYTES];
+	size_t i, j;
+
+	if (report->is_first) {
+		print_notes(to, report->after);
+		fprintf(to, "%11s  %s    share  name\n", "time_s",
+			hct_line_heading(line, sizeof(line)));
+	}
+	for (i = 0; i < tally->nr_doms; i++) {
+		for (j = 0; j < tally->doms[i].nr_ops; j++)
+			print_timed_row(to, report, &tally->doms[i], &tally->doms[i].ops[j]);
+	}
+	/* That there was nothing is to be seen, too. */
+	if (!tally->nr_doms)
+		print_timed_row(to, report, &nobody, &nothing);
+	scnprintf(start, sizeof(start), "%11.3f ", time_of(report));
+	print_troubles(to, start, report->after, report->diff);
 	fflush(to);
 }
 
@@ -130,11 +196,6 @@ static void print_quoted(FILE *to, const char *s)
 	}
 	fputc('"', to);
 	free(text);
-}
-
-static double time_of(const struct stat_report *report)
-{
-	return report->at_s < 0 ? report->diff->elapsed_ns / 1e9 : report->at_s;
 }
 
 void stat_print_csv_header(FILE *to)

@@ -13,6 +13,7 @@
  * @diff: what happened
  * @tally: the same, to be shown
  * @at_s: when it ends, in seconds since the start; below 0: it is the only one
+ * @is_first: it is the first of its run
  * @what: what it is of: "'sleep 1'", "the host"
  */
 struct stat_report {
@@ -20,12 +21,15 @@ struct stat_report {
 	const struct stats_diff *diff;
 	const struct tally *tally;
 	double at_s;
+	bool is_first;
 	const char *what;
 };
 
 typedef void (*stat_print_fn)(FILE *to, const struct stat_report *report);
 
 void stat_print_text(FILE *to, const struct stat_report *report);
+/* Rows alone, each with its time, and a heading above the first of all. */
+void stat_print_rows(FILE *to, const struct stat_report *report);
 void stat_print_csv_header(FILE *to);
 void stat_print_csv(FILE *to, const struct stat_report *report);
 /* An object a line. */

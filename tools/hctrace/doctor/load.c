@@ -25,7 +25,7 @@ struct reason {
 	const char *next;
 };
 
-/* The module's own lines are those of README.md, the others the module loader's. */
+/* The module's own lines are those of xen-hctrace(4), the others the module loader's. */
 static const struct reason reasons[] = {
 	{ "this is not the dom0 of a Xen host", "this is not the dom0 of a Xen host",
 	  "The module asked Xen, whatever /sys says.", "xl info" },

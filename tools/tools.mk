@@ -8,9 +8,13 @@
 
 # libxenstore is looked for at run time; without its header names of domains are left out.
 HAVE_XENSTORE	:= $(shell echo '\#include <xenstore.h>' | $(CC) -E - >/dev/null 2>&1 && echo yes)
+# libxenctrl likewise, but under the one soname that its header goes with.
+XENCTRL_SONAME	:= $(shell echo '\#include <xenctrl.h>' | $(CC) -E - >/dev/null 2>&1 && \
+	readelf -d "$$($(CC) -print-file-name=libxenctrl.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 
 TOOL_OUT	:= $(BUILD)/tools
 TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude -Itools/hctrace $(if $(HAVE_XENSTORE),-DHAVE_XENSTORE)
+TOOL_CFLAGS	+= $(if $(XENCTRL_SONAME),'-DXENCTRL_SONAME="$(XENCTRL_SONAME)"')
 # Decoder and tables are a file each, and every record goes through all of them.
 TOOL_CFLAGS	+= -flto=auto -pthread
 TOOL_SRCS	:= $(wildcard tools/hctrace/*.c tools/hctrace/*/*.c) $(CORE_SRCS)

@@ -17,6 +17,17 @@ need_xenstore()
 	cc -std=gnu11 -Wall -Wextra -shared -fPIC -o "$work/lib/libxenstore.so.4" tests/tool/fake_xenstore.c || exit 1
 }
 
+# need_xenctrl: the library that Xen is asked through, or no test at all. Without $FAKE_XENCTRL there is no Xen.
+need_xenctrl()
+{
+	soname=$(readelf -d "$(cc -print-file-name=libxenctrl.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+	if [ -z "$soname" ] || ! echo '#include <xenctrl.h>' | cc -E - >/dev/null 2>&1; then
+		echo "1..0 # SKIP no libxen-dev here: this hctrace does not ask Xen"
+		exit 0
+	fi
+	cc -std=gnu11 -Wall -Wextra -shared -fPIC -o "$work/lib/$soname" tests/tool/fake_xenctrl.c || exit 1
+}
+
 # domain ID NAME [TYPE]
 domain()
 {

@@ -78,7 +78,11 @@ is "--domain, as tables show it" "$(calls --domain 'd?,d3#2,d[gone]')" "d?  * 64
 is "--op" "$(calls --op vcpu_op,iret,40 --domain 1)" 'd1 the \"quoted\"\\one vcpu_op/is_up 20,d1 the \"quoted\"\\one 40 9,'
 is "--op multicall has their sizes" "$(export_live --prometheus --op multicall | grep -c '^xen_multicall_size_bucket')" 9
 is "and another one has not" "$(export_live --prometheus --op iret | grep -c '^xen_multicall' || :)" 0
-is "the state" "$(export_live --prometheus | grep '^xen_hctrace')" \
+is "who is who" "$(export_live --prometheus | grep '^xen_hctrace_domain_info')" \
+	'xen_hctrace_domain_info{dom="d1",name="the \"quoted\"\\one",uuid="",type="PV"} 1
+xen_hctrace_domain_info{dom="d3",name="",uuid="",type=""} 1
+xen_hctrace_domain_info{dom="d3#2",name="web1",uuid="",type="PV"} 1'
+is "the state" "$(export_live --prometheus | grep '^xen_hctrace' | grep -v '^xen_hctrace_domain_info')" \
 	'xen_hctrace_consumed_total 2000
 xen_hctrace_lost_total 7
 xen_hctrace_undecodable_total 3

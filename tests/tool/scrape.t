@@ -199,8 +199,9 @@ figure xen_hypercalls_total 4
 figure xen_hypercall_continuations 5
 figure xen_hypercall_units_total 6
 is "calls of nobody known" "$(value 'sum(xen_hypercalls_total{job="textfile",dom="d?"})')" "$(awk '$1 == "d?" { print $4 }' "$work/all")"
-is "the ledger" "$(query '{__name__=~"xen_hctrace_.*",job="textfile"}' '"\(.metric.__name__) \(.value[1])"')" \
-	"$(awk '/^xen_hctrace/' "$work/textfile/xen.prom" | LC_ALL=C sort)"
+ledger='__name__=~"xen_hctrace_.*",__name__!="xen_hctrace_domain_info"'
+is "the ledger" "$(query "{$ledger,job=\"textfile\"}" '"\(.metric.__name__) \(.value[1])"')" \
+	"$(awk '/^xen_hctrace/ && !/^xen_hctrace_domain_info/' "$work/textfile/xen.prom" | LC_ALL=C sort)"
 is "sizes of d3's multicalls" \
 	"$(query 'xen_multicall_size_bucket{job="textfile",dom="d3"}' '[.metric.le, .value[1]] | join(" ")' | sort -g | tr '\n' ' ')" \
 	"1 0 2 0 4 0 8 3 16 3 32 3 64 3 128 3 +Inf 3 "
@@ -215,7 +216,13 @@ is "sizes of multicalls" \
 	"$(query 'xen_multicall_size_bucket{job="socket"}' '[.metric.le, .value[1]] | join(" ")' | sort -g | tr '\n' ' ')" \
 	"1.0 0 2.0 0 4.0 0 8.0 1 16.0 3 32.0 3 64.0 3 128.0 3 +Inf 3 "
 is "their sum and number" "$(value 'xen_multicall_size_sum{job="socket"}') $(value 'xen_multicall_size_count{job="socket"}')" "33 3"
-is "the state" "$(query '{__name__=~"xen_hctrace_.*",job="socket"}' '"\(.metric.__name__) \(.metric.profile // "") \(.value[1])"' | tr -s ' ')" \
+is "who is who" "$(query 'xen_hctrace_domain_info{job="socket"}' '"\(.metric.dom) \(.metric.name) \(.metric.type // "-") \(.value[1])"')" \
+	'd0 Domain-0 PV 1
+d1 the "quoted"\one PV 1
+d3 web1 PV 1'
+is "figures by name, in Prometheus' own words" \
+	"$(value 'sum(xen_hypercall_records_total{job="socket"} * on(dom) group_left(type) xen_hctrace_domain_info{job="socket",name="web1"})')" 35
+is "the state" "$(query "{$ledger,job=\"socket\"}" '"\(.metric.__name__) \(.metric.profile // "") \(.value[1])"' | tr -s ' ')" \
 	"xen_hctrace_attribution_ok 1
 xen_hctrace_consumed_total 2000
 xen_hctrace_coverage_known 1

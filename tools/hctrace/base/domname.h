@@ -11,11 +11,13 @@
  * struct domname - what a domain is
  * @name: as it was given, with whatever bytes; "" if unknown. See text.h
  * @type: "PV", "PVH", "HVM", or "-" if unknown
+ * @vcpus: that are online, 0 if unknown
  * @uuid: as 6f1d2c0e-3a51-4f0e-9d6b-0a1b2c3d4e5f, "" if unknown
  */
 struct domname {
 	const char *name;
 	char type[4];
+	u32 vcpus;
 	char uuid[DOMNAME_UUID_BYTES];
 };
 

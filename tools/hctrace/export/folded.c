@@ -12,69 +12,69 @@
 
 /**
  * struct frame - what a domain is called
- * @label: the domain
  * @text: its name, escaped; "" if it has none
  * @is_shared: it is not enough
  */
 struct frame {
-	const char *label;
 	char *text;
 	bool is_shared;
 };
 
 /** struct frames - of all domains */
 struct frames {
+	struct dom_id *doms;
 	struct frame *of;
 	size_t nr;
 };
 
-static bool reads_like_an_id(const char *text)
+static bool is_id(const char *text)
 {
 	struct dom_id id;
 
 	return dom_id_parse(text, &id);
 }
 
-/* Rows of a domain come together. */
-static void add_frame(struct frames *frames, const struct counts *counts, const struct dom_id *dom)
+static void name_frame(struct frames *frames, size_t i, const char *name)
 {
-	struct frame *frame = &frames->of[frames->nr];
-	size_t i;
+	struct frame *frame = &frames->of[i];
+	size_t j;
 
-	if (frames->nr && !strcmp(frame[-1].label, dom->label))
-		return;
-	frames->nr++;
-	frame->label = dom->label;
-	frame->text = text_escaped(counts_name(counts, dom), TEXT_LINE, ";");
+	frame->text = text_escaped(name, TEXT_LINE, ";");
 	if (!frame->text || !*frame->text)
 		return;
-	frame->is_shared = reads_like_an_id(frame->text);
-	for (i = 0; i < frames->nr - 1; i++) {
-		if (!frames->of[i].text || strcmp(frames->of[i].text, frame->text))
+	frame->is_shared = is_id(frame->text);
+	for (j = 0; j < i; j++) {
+		if (!frames->of[j].text || strcmp(frames->of[j].text, frame->text))
 			continue;
-		frames->of[i].is_shared = true;
+		frames->of[j].is_shared = true;
 		frame->is_shared = true;
 	}
 }
 
-static void print_frame(FILE *out, const struct frame *frame)
+static void print_frame(FILE *out, const struct frames *frames, const char *label)
 {
+	const struct frame *frame;
+	size_t i = 0;
+
+	while (strcmp(frames->doms[i].label, label))
+		i++;
+	frame = &frames->of[i];
 	if (!frame->text || !*frame->text)
-		fputs(frame->label, out);
+		fputs(label, out);
 	else if (frame->is_shared)
-		fprintf(out, "%s(%s)", frame->text, frame->label);
+		fprintf(out, "%s(%s)", frame->text, label);
 	else
 		fputs(frame->text, out);
 }
 
 /* web1;multicall;mmu_update 412. What is preempted and goes on counts once. */
-static void print_row(FILE *out, const struct frame *frame, const struct stats_row *row)
+static void print_row(FILE *out, const struct frames *frames, const struct stats_row *row)
 {
 	const char *sub = strchr(row->op, '/');
 
 	if (!row->calls)
 		return;
-	print_frame(out, frame);
+	print_frame(out, frames, row->dom.label);
 	if (is_member(row))
 		fputs(";multicall", out);
 	if (strcmp(row->op, "*"))
@@ -86,22 +86,19 @@ static void print_row(FILE *out, const struct frame *frame, const struct stats_r
 
 static void print(FILE *out, const struct counts *counts)
 {
-	const struct stats_row *rows = counts->now.stats.rows;
-	size_t nr = counts->now.stats.nr_rows;
-	struct frames frames = { .of = calloc(nr + 1, sizeof(*frames.of)) };
-	size_t i, at = 0;
+	struct frames frames;
+	size_t i;
 
-	if (!frames.of)
-		return;
-	for (i = 0; i < nr; i++)
-		add_frame(&frames, counts, &rows[i].dom);
-	for (i = 0; i < nr; i++) {
-		at += !!strcmp(frames.of[at].label, rows[i].dom.label);
-		print_row(out, &frames.of[at], &rows[i]);
-	}
-	for (i = 0; i < frames.nr; i++)
+	frames.doms = counts_domains(counts, &frames.nr);
+	frames.of = calloc(frames.nr + 1, sizeof(*frames.of));
+	for (i = 0; frames.of && i < frames.nr; i++)
+		name_frame(&frames, i, counts_name(counts, &frames.doms[i]));
+	for (i = 0; frames.of && frames.doms && i < counts->now.stats.nr_rows; i++)
+		print_row(out, &frames, &counts->now.stats.rows[i]);
+	for (i = 0; frames.of && i < frames.nr; i++)
 		free(frames.of[i].text);
 	free(frames.of);
+	free(frames.doms);
 }
 
 const struct export_format export_folded = {

@@ -25,7 +25,7 @@ static cJSON *new_domain_line(const struct counts *counts, const char *type,
 {
 	cJSON *object = new_line(type);
 
-	json_add_domain(object, dom, counts_name(counts, dom));
+	json_add_domain(object, dom, counts_what(counts, dom));
 	return object;
 }
 

@@ -201,15 +201,41 @@ static void print_ledger(FILE *out, const struct counts *counts)
 		    "Whether records agree on which domain runs where");
 }
 
-static void print_live(FILE *out, const struct stats *stats)
+/* Of an info metric only Prometheus' own text has no type. */
+static void print_info_head(FILE *out, const char *name, const char *help)
 {
 	const char *suffix = is_prometheus ? "_info" : "";
 
+	fprintf(out, "# TYPE %s%s %s\n", name, suffix, is_prometheus ? "gauge" : "info");
+	fprintf(out, "# HELP %s%s %s\n", name, suffix, help);
+}
+
+/* What a domain is. Its UUID stays the same when it is rebooted or migrated, its id does not. */
+static void print_domains(FILE *out, const struct counts *counts)
+{
+	size_t nr, i;
+	struct dom_id *doms = counts_domains(counts, &nr);
+
+	print_info_head(out, "xen_hctrace_domain", "Domains: name, UUID and type, where known");
+	for (i = 0; i < nr; i++) {
+		const struct domname *what = counts_what(counts, &doms[i]);
+
+		if (doms[i].domid < 0)
+			continue;
+		fputs("xen_hctrace_domain_info", out);
+		print_domain_labels(out, counts, &doms[i]);
+		fprintf(out, ",uuid=\"%s\",type=\"%s\"} 1\n", what->uuid,
+			strcmp(what->type, "-") ? what->type : "");
+	}
+	free(doms);
+}
+
+static void print_live(FILE *out, const struct stats *stats)
+{
 	print_gauge(out, "tracing", stats->tracing, "Whether Xen traces now");
 	print_gauge(out, "traced_seconds", stats->traced_ms / 1e3,
 		    "How long the counters have been counting");
-	fprintf(out, "# TYPE xen_hctrace%s %s\n", suffix, is_prometheus ? "gauge" : "info");
-	fprintf(out, "# HELP xen_hctrace%s Versions, and what is traced\n", suffix);
+	print_info_head(out, "xen_hctrace", "Versions, and what is traced");
 	fprintf(out, "xen_hctrace_info{xen=\"%s\",dom0=\"%s\",profile=\"%s\"} 1\n", stats->xen,
 		stats->dom0, stats->profile);
 }
@@ -219,6 +245,7 @@ static void print_all(FILE *out, const struct counts *counts)
 	print_rows(out, counts);
 	print_multicalls(out, counts);
 	print_cpus(out, counts);
+	print_domains(out, counts);
 	print_ledger(out, counts);
 	if (!counts->recording)
 		print_live(out, &counts->now.stats);

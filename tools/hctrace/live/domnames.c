@@ -139,11 +139,14 @@ static const char *keep(struct domnames *names, const char *name)
 static void take_domain(struct domnames *names, const char *head, const char *name)
 {
 	struct domname what = domname_unknown;
+	char uuid[DOMNAME_UUID_BYTES];
 	int domid;
 
-	if (sscanf(head, "%d %3s", &domid, what.type) < 2 ||
+	if (sscanf(head, "%d %3s %u %36s", &domid, what.type, &what.vcpus, uuid) < 4 ||
 	    domid < 0 || domid >= (int)XEN_DOMID_FIRST_RESERVED)
 		return;
+	/* "-" is none. */
+	domname_set_uuid(&what, uuid);
 	what.name = keep(names, name);
 	names->now[domid] = what;
 	if (names->seen[domid] != names->answers - 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names and types of domains, from xenstore. A process of its own asks for them, so
- * that nobody waits when xenstored is not there or hangs; whatever is not known yet
+ * Names and types of domains, from xenstore and from Xen. A process of its own asks for
+ * them, so that nobody waits when xenstored is not there or hangs; whatever is not known yet
  * is shown by its id. Names of the dead are remembered.
  */
 #ifndef HCTRACE_DOMNAMES_H

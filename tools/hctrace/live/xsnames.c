@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Asks xenstored, by way of libxenstore, which is looked for at run time. The type is
- * what libxl keeps in /libxl/ID/type. (libxenctrl could tell it of any toolstack's
- * domains, but its soname and its structures change with every release of Xen.)
+ * what libxl keeps in /libxl/ID/type, and of other toolstacks' domains what Xen says;
+ * which tells the UUID, too, or else the node that every toolstack writes.
  */
 #include <ctype.h>
 #include <dlfcn.h>
@@ -10,9 +10,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <hctrace/types.h>
+#include <hctrace/xen_trace.h>
 
+#include "xenctrl.h"
 #include "xsnames.h"
+
+#define CHANGED_MS	1000	/* how often to ask where nobody tells of changes */
+
+static void tell(FILE *to, u16 domid, const struct domname *what, const char *name)
+{
+	fprintf(to, "%u %s %u %s%c%s%c", domid, what->type, what->vcpus,
+		*what->uuid ? what->uuid : "-", 0, name, 0);
+}
 
 #ifdef HAVE_XENSTORE
 
@@ -61,32 +70,41 @@ static char *read_node(const char *fmt, const char *domid)
 	return xs.read(xs.handle, XBT_NULL, path, &len);
 }
 
-static const char *type_of(const char *domid, char *buf, size_t size)
+/* What libxl has in store is a guest's true type, and the UUID is of the same VM in any case. */
+static void complete(struct domname *what, const char *domid)
 {
 	char *type = read_node("/libxl/%s/type", domid);
+	char *vm = *what->uuid ? NULL : read_node("/local/domain/%s/vm", domid);
 	size_t i;
 
-	scnprintf(buf, size, "-");
 	if (type && (!strcmp(type, "pv") || !strcmp(type, "pvh") || !strcmp(type, "hvm"))) {
 		for (i = 0; i <= strlen(type); i++)
-			buf[i] = toupper((unsigned char)type[i]);
+			what->type[i] = toupper((unsigned char)type[i]);
 	}
+	if (vm && !strncmp(vm, "/vm/", 4))
+		domname_set_uuid(what, vm + 4);
 	free(type);
-	return buf;
+	free(vm);
 }
 
-static bool tell_domain(FILE *to, const char *domid)
+static void tell_domain(FILE *to, u16 domid, struct domname *hosts)
 {
-	char *name = read_node("/local/domain/%s/name", domid);
-	char type[8];
+	struct domname what = *hosts->type ? *hosts : domname_unknown;
+	char text[16];
+	char *name;
 
-	if (name)
-		fprintf(to, "%s %s%c%s%c", domid, type_of(domid, type, sizeof(type)), 0, name, 0);
+	scnprintf(text, sizeof(text), "%u", domid);
+	complete(&what, text);
+	name = read_node("/local/domain/%s/name", text);
+	if (!name)
+		return;
+	tell(to, domid, &what, name);
+	hosts->type[0] = '\0';
 	free(name);
-	return !ferror(to);
 }
 
-static bool tell_all(FILE *to)
+/* Those that xenstore has, with what Xen says of them, which is taken out of @hosts. */
+static bool tell_stored(FILE *to, struct domname *hosts)
 {
 	char **domids;
 	unsigned int nr;
@@ -95,11 +113,22 @@ static bool tell_all(FILE *to)
 	domids = xs.directory(xs.handle, XBT_NULL, "/local/domain", &nr);
 	if (!domids)
 		return false;
-	for (i = 0; i < nr && tell_domain(to, domids[i]); i++)
-		;
+	for (i = 0; i < nr; i++) {
+		unsigned long domid = strtoul(domids[i], NULL, 10);
+
+		if (domid < XEN_DOMID_FIRST_RESERVED)
+			tell_domain(to, domid, &hosts[domid]);
+	}
 	free(domids);
-	fputc('\0', to);
-	return !fflush(to);
+	return true;
+}
+
+static bool open_store(void)
+{
+	if (load_library())
+		xs.handle = xs.open(0);
+	return xs.handle && xs.watch(xs.handle, "@introduceDomain", "i") &&
+	       xs.watch(xs.handle, "@releaseDomain", "r");
 }
 
 /* Return: false if the connection is gone. */
@@ -118,27 +147,65 @@ static bool wait_for_change(void)
 	return true;
 }
 
-void xsnames_serve(int fd)
-{
-	FILE *to = fdopen(fd, "w");
-
-	if (!to || !load_library())
-		return;
-	xs.handle = xs.open(0);
-	if (!xs.handle)
-		return;
-	if (!xs.watch(xs.handle, "@introduceDomain", "i") ||
-	    !xs.watch(xs.handle, "@releaseDomain", "r"))
-		return;
-	while (tell_all(to) && wait_for_change())
-		;
-}
-
 #else /* no libxenstore */
 
-void xsnames_serve(int fd)
+static bool open_store(void)
 {
-	close(fd);
+	return false;
+}
+
+static bool tell_stored(FILE *to, struct domname *hosts)
+{
+	(void)to;
+	(void)hosts;
+	return false;
+}
+
+static bool wait_for_change(void)
+{
+	return false;
 }
 
 #endif
+
+/* An answer: all domains, each once. */
+static bool tell_all(FILE *to, const struct xenctrl *ctl, bool is_stored)
+{
+	static struct domname hosts[XEN_DOMID_FIRST_RESERVED];
+	struct xenctrl_domain *list;
+	size_t nr, i;
+
+	list = xenctrl_domains(ctl, &nr);
+	for (i = 0; i < nr; i++)
+		hosts[list[i].domid] = list[i].what;
+	if (is_stored && !tell_stored(to, hosts)) {
+		free(list);
+		return false;
+	}
+	for (i = 0; i < nr; i++) {
+		struct domname *what = &hosts[list[i].domid];
+
+		if (*what->type)
+			tell(to, list[i].domid, what, "");
+		*what->type = '\0';
+	}
+	free(list);
+	fputc('\0', to);
+	return !fflush(to);
+}
+
+void xsnames_serve(int fd)
+{
+	FILE *to = fdopen(fd, "w");
+	struct xenctrl *ctl = xenctrl_open();
+	bool is_stored = open_store();
+
+	if (!to || (!is_stored && !ctl))
+		return;
+	while (tell_all(to, ctl, is_stored)) {
+		if (!is_stored)
+			poll(NULL, 0, CHANGED_MS);
+		else if (!wait_for_change())
+			return;
+	}
+}

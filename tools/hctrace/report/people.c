@@ -178,7 +178,8 @@ static void print_domain(const struct people *people, const struct dom_tally *do
 	print_figures(people, &sum);
 	fputs(p->strong, people->to);
 	dom_tally_put(people->to, dom);
-	fprintf(people->to, "%s\n", p->off);
+	fprintf(people->to, "%s%s%s\n", p->off, people->uuid ? "  " : "",
+		people->uuid ? dom->what.uuid : "");
 	print_cpu(people, dom);
 	for (i = 0; i < nr; i++)
 		print_op(people, &dom->ops[i]);

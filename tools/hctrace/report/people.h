@@ -12,6 +12,7 @@
  * @to: where
  * @palette: in which colours
  * @width: columns that there are
+ * @uuid: domains have their UUIDs behind their names
  * @top: domains, and ops of each, that are shown; 0: all
  */
 struct people {
@@ -19,6 +20,7 @@ struct people {
 	FILE *to;
 	const struct palette *palette;
 	unsigned int width;
+	bool uuid;
 	unsigned int top;
 };
 

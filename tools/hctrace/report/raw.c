@@ -14,14 +14,37 @@ static void print_line(void *to, const char *line)
 	fprintf(to, "%s\n", line);
 }
 
-static void print_name(const struct recording_name *name)
+static void print_id(const struct recording_name *name)
 {
 	printf("# d%u", name->domid);
 	if (name->generation > 1)
 		printf("#%u", name->generation);
+}
+
+static void print_name(const struct recording_name *name)
+{
+	print_id(name);
 	printf(" is ");
 	text_put(stdout, name->what.name, TEXT_TERMINAL, "");
 	putchar('\n');
+}
+
+static void print_uuid(const struct recording_name *name)
+{
+	print_id(name);
+	printf(" has UUID %s\n", name->what.uuid);
+}
+
+static void print_names(const struct recording *rec, bool uuid)
+{
+	u32 i;
+
+	for (i = 0; i < rec->nr_names; i++) {
+		if (*rec->names[i].what.name)
+			print_name(&rec->names[i]);
+		if (uuid && *rec->names[i].what.uuid)
+			print_uuid(&rec->names[i]);
+	}
 }
 
 /* How often nobody could tell what there was: rates and times run on over it. */
@@ -35,12 +58,12 @@ static void print_gaps(const struct recording *rec)
 	}
 }
 
-static void print_header(const struct recording *rec, const struct hct_counters *total)
+static void print_header(const struct recording *rec, const struct hct_counters *total,
+			 bool uuid)
 {
 	u64 times = rec->has_first ? rec->last - rec->first : 0;
 	char line[HCT_LINE_BYTES];
 	char coverage[16];
-	u32 i;
 
 	printf("# xen-hctrace report 1   %s   ", rec->format);
 	if (rec->hz)
@@ -61,8 +84,7 @@ static void print_header(const struct recording *rec, const struct hct_counters 
 	if (rec->lost_recorder)
 		printf("# lost by the recorder %llu events\n", rec->lost_recorder);
 	print_gaps(rec);
-	for (i = 0; i < rec->nr_names; i++)
-		print_name(&rec->names[i]);
+	print_names(rec, uuid);
 	if (rec->damage.places)
 		printf("# damaged in %llu places   bytes passed over %llu   bytes missing %llu\n",
 		       rec->damage.places, rec->damage.bytes, rec->damage.missing);
@@ -119,12 +141,12 @@ static void print_losses(const struct recording *rec, const struct hct_counters 
 	}
 }
 
-int raw_print(const struct recording *rec, const struct timeline *line)
+int raw_print(const struct recording *rec, const struct timeline *line, bool uuid)
 {
 	struct hct_counters total;
 
 	hct_pipeline_total(&rec->p, &total);
-	print_header(rec, &total);
+	print_header(rec, &total, uuid);
 	if (print_stats(rec)) {
 		fprintf(stderr, "hctrace: out of memory\n");
 		return EXIT_TROUBLE;

@@ -5,7 +5,14 @@
 
 #include "show/timeline.h"
 
-/** raw_print() - to standard output; @line may be NULL. Return: 0 or an exit status */
-int raw_print(const struct recording *rec, const struct timeline *line);
+/**
+ * raw_print() - to standard output
+ * @rec: the recording
+ * @line: its timeline, or NULL
+ * @uuid: UUIDs of domains too
+ *
+ * Return: 0 or an exit status.
+ */
+int raw_print(const struct recording *rec, const struct timeline *line, bool uuid);
 
 #endif /* HCTRACE_REPORT_RAW_H */

@@ -30,6 +30,7 @@ static const char doc[] =
  * @opt: what is wanted
  * @rec: the recording
  * @raw: in the form for scripts
+ * @uuid: with UUIDs
  * @top: how many domains, and ops of each
  * @color: when in colour
  * @buckets: intervals of the timeline, 0: there is none
@@ -39,13 +40,14 @@ struct report {
 	struct recording_options opt;
 	struct recording rec;
 	bool raw;
+	bool uuid;
 	unsigned int top;
 	enum color_when color;
 	u32 buckets;
 	struct timeline *line;
 };
 
-enum { KEY_TIMELINE = 0x200, KEY_RAW, KEY_COLOR };
+enum { KEY_TIMELINE = 0x200, KEY_RAW, KEY_COLOR, KEY_UUID };
 
 static const struct argp_option options[] = {
 	{ "top", 'n', "N", 0, "Show so many domains, and ops of each; 0: all (10)", 0 },
@@ -53,6 +55,7 @@ static const struct argp_option options[] = {
 	  "Calls over time, in at most so many intervals (50)", 0 },
 	{ "color", KEY_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
 	  "always, never or auto: on a terminal, unless NO_COLOR is set", 0 },
+	{ "uuid", KEY_UUID, NULL, 0, "Show UUIDs of domains, as far as they were recorded", 0 },
 	{ "raw", KEY_RAW, NULL, 0, "In the form for scripts, which stays as it is", 0 },
 	{ 0 },
 };
@@ -78,6 +81,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_COLOR:
 		if (!color_parse(arg ? arg : "always", &report->color))
 			argp_error(state, "--color: always, never or auto, not '%s'", arg);
+		return 0;
+	case KEY_UUID:
+		report->uuid = true;
 		return 0;
 	case KEY_RAW:
 		report->raw = true;
@@ -118,7 +124,7 @@ static int print_people(const struct report *report)
 {
 	struct summary summary;
 	const struct people people = {
-		.summary = &summary, .to = stdout, .top = report->top,
+		.summary = &summary, .to = stdout, .uuid = report->uuid, .top = report->top,
 		.palette = color_palette(stdout, report->color), .width = people_width(stdout),
 	};
 
@@ -159,7 +165,7 @@ int verb_report(int argc, char **argv)
 	}
 	status = recording_read(rec);
 	if (status == 0 || status == EXIT_DAMAGED || status == EXIT_NOTHING) {
-		rc = report.raw ? raw_print(rec, report.line) : print_people(&report);
+		rc = report.raw ? raw_print(rec, report.line, report.uuid) : print_people(&report);
 		status = rc ? rc : status;
 	}
 	timeline_free(report.line);

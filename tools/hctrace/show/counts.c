@@ -230,6 +230,25 @@ const struct domname *counts_what(const struct counts *counts, const struct dom_
 	return recording_what_of(counts->recording, dom->domid, dom->generation);
 }
 
+/* Rows of a domain need not come together. */
+struct dom_id *counts_domains(const struct counts *counts, size_t *nr)
+{
+	const struct stats *stats = &counts->now.stats;
+	struct dom_id *doms = calloc(stats->nr_rows + 1, sizeof(*doms));
+	size_t i, j;
+
+	*nr = 0;
+	for (i = 0; doms && i < stats->nr_rows; i++) {
+		const struct dom_id *dom = &stats->rows[i].dom;
+
+		for (j = *nr; j > 0 && strcmp(doms[j - 1].label, dom->label); j--)
+			;
+		if (!j)
+			doms[(*nr)++] = *dom;
+	}
+	return doms;
+}
+
 void counts_free(struct counts *counts)
 {
 	reading_free(&counts->now);

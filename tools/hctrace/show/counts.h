@@ -56,6 +56,9 @@ static inline const char *counts_name(const struct counts *counts, const struct 
 	return counts_what(counts, dom)->name;
 }
 
+/** counts_domains() - each domain that has a row, once; to be freed. NULL: no memory */
+struct dom_id *counts_domains(const struct counts *counts, size_t *nr);
+
 void counts_free(struct counts *counts);
 
 #endif /* HCTRACE_COUNTS_H */

@@ -3,13 +3,17 @@
 #include "base/json.h"
 #include "json.h"
 
-void json_add_domain(struct cJSON *to, const struct dom_id *dom, const char *name)
+void json_add_domain(struct cJSON *to, const struct dom_id *dom, const struct domname *what)
 {
 	cJSON_AddStringToObject(to, "dom", dom->label);
 	if (dom->domid >= 0)
 		json_add_count(to, "domid", dom->domid);
-	if (*name)
-		cJSON_AddItemToObject(to, "name", json_text(name));
+	if (*what->name)
+		cJSON_AddItemToObject(to, "name", json_text(what->name));
+	if (*what->uuid)
+		cJSON_AddStringToObject(to, "uuid", what->uuid);
+	if (what->vcpus)
+		json_add_count(to, "vcpus", what->vcpus);
 }
 
 void json_add_row(struct cJSON *to, const struct stats_row *row)

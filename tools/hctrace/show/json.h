@@ -5,10 +5,11 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/domname.h"
 #include "live/statsfile.h"
 
-/** json_add_domain() - whose: dom, and if there are any domid and name; @name: "" if none */
-void json_add_domain(struct cJSON *to, const struct dom_id *dom, const char *name);
+/** json_add_domain() - whose: dom, and domid, name, UUID and vCPUs as far as they are known */
+void json_add_domain(struct cJSON *to, const struct dom_id *dom, const struct domname *what);
 
 /** json_add_row() - kind, op and figures of a row; units if they apply */
 void json_add_row(struct cJSON *to, const struct stats_row *row);

@@ -264,7 +264,7 @@ static void add_domains(cJSON *to, const struct stat_report *report)
 		const struct dom_tally *dom = &report->tally->doms[i];
 		cJSON *json = cJSON_CreateObject();
 
-		json_add_domain(json, &dom->dom, dom->what.name);
+		json_add_domain(json, &dom->dom, &dom->what);
 		if (strcmp(dom->what.type, "-"))
 			cJSON_AddStringToObject(json, "type", dom->what.type);
 		json_add_count(json, "records", dom->records);

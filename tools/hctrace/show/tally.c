@@ -288,12 +288,14 @@ void dom_tally_put(FILE *to, const struct dom_tally *dom)
 	text_put(to, dom->what.name, TEXT_TERMINAL, "");
 }
 
-void dom_tally_fit(const struct dom_tally *dom, char *to, size_t size, unsigned int width)
+void dom_tally_fit(const struct dom_tally *dom, bool uuid, char *to, size_t size,
+		   unsigned int width)
 {
-	size_t len = scnprintf(to, size, *dom->what.name ? "%s " : "%s", dom->dom.label);
+	const char *text = uuid && *dom->what.uuid ? dom->what.uuid : dom->what.name;
+	size_t len = scnprintf(to, size, *text ? "%s " : "%s", dom->dom.label);
 
 	if (len < width)
-		text_fit(to + len, size - len, dom->what.name, width - len);
+		text_fit(to + len, size - len, text, width - len);
 	else
 		text_fit(to, size, dom->dom.label, width);
 }

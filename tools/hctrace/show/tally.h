@@ -97,8 +97,16 @@ size_t dom_tally_fold(const struct dom_tally *dom, struct stats_row *rows, enum 
 /** dom_tally_put() - "d3 web1", or "d3" alone, for a terminal */
 void dom_tally_put(FILE *to, const struct dom_tally *dom);
 
-/** dom_tally_fit() - "d3 web1", or "d3" alone, for a column as text_fit() has it */
-void dom_tally_fit(const struct dom_tally *dom, char *to, size_t size, unsigned int width);
+/**
+ * dom_tally_fit() - "d3 web1", or "d3" alone, for a column as text_fit() has it
+ * @dom: the domain
+ * @uuid: its UUID in place of its name, if that is known
+ * @to: filled in
+ * @size: of @to
+ * @width: of the column
+ */
+void dom_tally_fit(const struct dom_tally *dom, bool uuid, char *to, size_t size,
+		   unsigned int width);
 
 /**
  * dom_tally_per_cpu() - calls, members among them, per second of CPU time

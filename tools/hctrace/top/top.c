@@ -28,10 +28,13 @@ static const char doc[] =
 	"\vSort keys: records, calls, members, batches, size (of multicalls), cont, name.\n"
 	"Without a terminal that can move its cursor tables are written as text.";
 
+#define KEY_UUID	0x200
+
 static const struct argp_option options[] = {
 	{ "delay", 'd', "SECONDS", 0, "Time between two tables (default 2)", 0 },
 	{ "rounds", 'n', "ROUNDS", 0, "End after so many tables", 0 },
 	{ "sort", 's', "KEY", 0, "The most of KEY first (default records)", 0 },
+	{ "uuid", KEY_UUID, NULL, 0, "Domains by their UUIDs; as text, beside their names", 0 },
 	{ "batch", 'b', NULL, 0, "Write tables as text, in a terminal too", 0 },
 	FILTER_OPTIONS,
 	{ 0 }
@@ -59,6 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'b':
 		opts->batch = true;
 		return 0;
+	case KEY_UUID:
+		opts->top->frame.uuid = true;
+		return 0;
 	case 's':
 		sort = sort_key_by_name(arg);
 		if (sort < 0)
@@ -77,9 +83,9 @@ static void batch_domains(const struct top *top)
 	const struct top_frame *frame = &top->frame;
 	size_t i;
 
-	printf("%-9s %-4s %12s %12s %12s %7s %10s %8s %5s %10s  %s\n", "DOM", "TYPE",
+	printf("%-9s %-4s %12s %12s %12s %7s %10s %8s %5s %10s%s  %s\n", "DOM", "TYPE",
 	       "RECORDS/s", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s",
-	       "NAME");
+	       frame->uuid ? "  UUID                                " : "", "NAME");
 	for (i = 0; i < frame->tally.nr_doms; i++) {
 		const struct dom_tally *dom = &frame->tally.doms[i];
 		char size[24] = "-";
@@ -93,6 +99,8 @@ static void batch_domains(const struct top *top)
 		       share_percent(&frame->diff, dom->records),
 		       per_second(&frame->diff, dom->batches), size, dom->cut,
 		       per_second(&frame->diff, dom->cont));
+		if (frame->uuid)
+			printf("%-36s  ", *dom->what.uuid ? dom->what.uuid : "-");
 		text_put(stdout, *dom->what.name ? dom->what.name : "-", TEXT_TERMINAL, "");
 		putchar('\n');
 	}

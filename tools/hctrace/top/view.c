@@ -60,7 +60,7 @@ static void domain_line(struct top_line *line, const struct top_frame *frame,
 	char name[TOP_LINE_BYTES];
 	size_t len;
 
-	dom_tally_fit(dom, name, sizeof(name), name_width(width));
+	dom_tally_fit(dom, frame->uuid, name, sizeof(name), name_width(width));
 	if (dom->batches)
 		figure((double)dom->declared / dom->batches, 6, size, sizeof(size));
 	len = scnprintf(line->text, sizeof(line->text), "%s %-4s %s %s %s %6.2f %s %6s %4llu",
@@ -176,7 +176,8 @@ static void title_of(struct top_table *table, const struct dom_tally *dom, const
 	char name[TOP_LINE_BYTES];
 
 	/* The title has more to say. */
-	dom_tally_fit(dom, name, sizeof(name), width < TITLE_WIDTH ? width : TITLE_WIDTH);
+	dom_tally_fit(dom, false, name, sizeof(name),
+		      width < TITLE_WIDTH ? width : TITLE_WIDTH);
 	if (!*dom->what.name)
 		name[strlen(dom->dom.label)] = '\0';
 	scnprintf(table->title, sizeof(table->title), "%s%s%s%s  %s", name,
@@ -277,7 +278,7 @@ static void all_table(struct top_table *table, const struct top_frame *frame, un
 		const struct dom_tally *dom = &frame->tally.doms[i];
 		char name[TOP_LINE_BYTES];
 
-		dom_tally_fit(dom, name, sizeof(name), dom_width);
+		dom_tally_fit(dom, frame->uuid, name, sizeof(name), dom_width);
 		for (j = 0; j < dom->nr_ops; j++) {
 			struct top_line *line = &table->lines[table->nr++];
 

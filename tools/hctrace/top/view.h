@@ -14,11 +14,13 @@
  * @after: the reading at its end
  * @diff: what happened
  * @tally: the same, filtered and sorted
+ * @uuid: tables have UUIDs in place of names
  */
 struct top_frame {
 	struct reading after;
 	struct stats_diff diff;
 	struct tally tally;
+	bool uuid;
 };
 
 /** enum top_level - how far down we are */

@@ -136,8 +136,42 @@ is "perf reads on" "$(perf script -i "$work/a" -F comm 2>/dev/null | sort | uniq
 96 web
 96 web(d2)'
 
-# --- without it
+# --- what Xen says of itself
 
+# put PATH TEXT: a file of the host
+put()
+{
+	mkdir -p "$(dirname "$HCTRACE_ROOT$1")"
+	printf '%s\n' "$2" >"$HCTRACE_ROOT$1"
+}
+put /sys/hypervisor/type xen
+put /proc/xen/capabilities control_d
+put /proc/modules 'xen_hctrace 106496 0 - Live 0x0 (O)'
+put /proc/mounts 'none /sys/kernel/debug debugfs rw 0 0'
+# said: what doctor says of that, if it is root
+said() { "$HCTRACE" doctor 2>&1 | sed -n 's/^  note  \(the scheduler\|idle\|Xen\)/\1/p'; }
+is "doctor, of a Xen that answers nothing" "$(said)" ""
+echo 6 >"$xen/scheduler"
+seq 0 8 | sed 's/$/00.25/' >"$xen/idle"
+{
+	echo '(XEN) Xen version 4.17.7'
+	echo '(XEN) Command line: placeholder xentrace_is_no_option'
+	printf '(XEN) xentrace: \033[31mthe %s line\n' first second third fourth fifth
+	echo '(d3) xentrace: a guest can say that'
+	echo '(XEN) Xen call trace:'
+	echo '(XEN) [2026-12-01 05:00:00] Xen WARN at common/trace.c:812'
+} >"$xen/log"
+is "doctor: the scheduler, idle times, and Xen's log on tracing, escaped" "$(said)" "the scheduler is credit2
+idle since boot, by pCPU: 0: 0.2 s, 1: 100.2 s, 2: 200.2 s, 3: 300.2 s, 4: 400.2 s, 5: 500.2 s, 6: 600.2 s, 7: 700.2 s
+idle since boot, by pCPU: 8: 800.2 s
+Xen's log has 7 lines on tracing, the last 5 are:
+Xen says: (XEN) xentrace: \\x1b[31mthe second line
+Xen says: (XEN) xentrace: \\x1b[31mthe third line
+Xen says: (XEN) xentrace: \\x1b[31mthe fourth line
+Xen says: (XEN) xentrace: \\x1b[31mthe fifth line
+Xen says: (XEN) [2026-12-01 05:00:00] Xen WARN at common/trace.c:812"
+is "without the library, nothing" "$(LD_LIBRARY_PATH='' FAKE_XENCTRL='' said)" ""
 rm "$work/lib/$soname"
-is "names are there as before" "$(info --domain 1)" 'dom="d1",name="web",uuid="",type="PV"'
+is "... which another soname is not" "$(: >"$work/lib/libxenctrl.so.4.0"; said)" ""
+is "... and names are there as before" "$(info --domain 1)" 'dom="d1",name="web",uuid="",type="PV"'
 finish

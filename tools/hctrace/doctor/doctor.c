@@ -14,6 +14,7 @@
 #include "load.h"
 #include "look.h"
 #include "say.h"
+#include "xen.h"
 
 #define CONTROL		HOST_DEBUGFS "/control"
 #define PARAMETER	"/sys/module/" MODULE "/parameters/control"
@@ -326,6 +327,7 @@ int verb_doctor(int argc, char **argv)
 		check_attribution(&status);
 		check_losses(&status);
 		note_rest(&status);
+		doctor_note_xen();
 	}
 	status_free(&status);
 	if (doctor_troubles())

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/klog.h>
 
+#include "base/text.h"
 #include "live/host.h"
 #include "load.h"
 #include "look.h"
@@ -136,6 +137,7 @@ static bool explain_busy(const char *line)
 
 static bool explain_log(void)
 {
+	char *escaped;
 	char line[300];
 	size_t i;
 
@@ -146,7 +148,9 @@ static bool explain_log(void)
 		if (!strstr(line, reasons[i].text))
 			continue;
 		doctor_trouble(reasons[i].what, reasons[i].why, "%s", reasons[i].next);
-		doctor_note("the kernel said: %s", line);
+		escaped = text_escaped(line, TEXT_TERMINAL, "");
+		doctor_note("the kernel said: %s", escaped ? escaped : reasons[i].text);
+		free(escaped);
 		return true;
 	}
 	return false;

@@ -39,17 +39,46 @@ TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_RING);
 TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_CLOCK);
 
 /*
+ * A number digit by digit: user space's parsers of formats have no other way to print
+ * nothing in place of one that is not known, or of a 0 in front. They take a / b % c for
+ * a / (b % c), hence the brackets; and a power of 1 has no 0 in front.
+ */
+#define HCT_TRACE_DIGIT(field, power, least)					\
+	__print_symbolic(((field == 65535) || (field < least)) ? 10 :		\
+			 ((field / power) % 10),				\
+			 { 0, "0" }, { 1, "1" }, { 2, "2" }, { 3, "3" },	\
+			 { 4, "4" }, { 5, "5" }, { 6, "6" }, { 7, "7" },	\
+			 { 8, "8" }, { 9, "9" }, { 10, "" })
+
+/* A %s, and one for each of five digits. */
+#define HCT_TRACE_NUMBER(field, unknown, known)			\
+	field == 65535 ? unknown : known,			\
+	HCT_TRACE_DIGIT(field, 10000, 10000),			\
+	HCT_TRACE_DIGIT(field, 1000, 1000),			\
+	HCT_TRACE_DIGIT(field, 100, 100),			\
+	HCT_TRACE_DIGIT(field, 10, 10),				\
+	HCT_TRACE_DIGIT(field, 1, 0)
+#define HCT_TRACE_NUMBER_FMT	"%s%s%s%s%s%s"
+
+/* "d3v1", or "d?" for a caller that is not known */
+#define HCT_TRACE_WHO_FMT	HCT_TRACE_NUMBER_FMT HCT_TRACE_NUMBER_FMT
+#define HCT_TRACE_ARGS_FMT	" pcpu=%u ns=%llu %s %s a0=0x%x a1=0x%x a2=0x%x args=0x%x subop="
+#define HCT_TRACE_WHO						\
+	HCT_TRACE_NUMBER(__entry->domid, "d?", "d"),		\
+	HCT_TRACE_NUMBER(__entry->vcpu, "", "v")
+
+/*
  * As struct xen_hctrace_sample, field by field: the ring's samples are this record,
  * which trace.c asserts.
- * d-1v-1 is a caller that is not known, subop=-1 no sub-operation.
+ * "d?" is a caller that is not known, "subop=-" no sub-operation.
  */
 TRACE_EVENT_FN(hct_hypercall,
 	TP_PROTO(const struct xen_hctrace_call *call),
 	TP_ARGS(call),
 	TP_STRUCT__entry(HCT_CALL_FIELDS(__field)),
 	TP_fast_assign(HCT_CALL_FIELDS(HCT_TRACE_ASSIGN)),
-	TP_printk("d%dv%d pcpu=%u ns=%llu %s %s a0=0x%x a1=0x%x a2=0x%x args=0x%x subop=%d batch=%u flags=0x%x",
-		  (s16)__entry->domid, (s16)__entry->vcpu, __entry->pcpu, __entry->ns,
+	TP_printk(HCT_TRACE_WHO_FMT HCT_TRACE_ARGS_FMT HCT_TRACE_NUMBER_FMT " batch=%u flags=0x%x",
+		  HCT_TRACE_WHO, __entry->pcpu, __entry->ns,
 		  __print_symbolic(__entry->kind,
 				   { XEN_HCTRACE_KIND_CALL, "call" },
 				   { XEN_HCTRACE_KIND_MEMBER, "member" },
@@ -58,7 +87,7 @@ TRACE_EVENT_FN(hct_hypercall,
 				   { XEN_HCTRACE_KIND_DRAFT, "draft" }),
 		  __print_symbolic(__entry->op, HCT_TRACE_OPS),
 		  __entry->a0, __entry->a1, __entry->a2, __entry->args,
-		  (s16)__entry->subop, __entry->batch, __entry->flags),
+		  HCT_TRACE_NUMBER(__entry->subop, "-", ""), __entry->batch, __entry->flags),
 	hct_trace_reg, hct_trace_unreg
 );
 
@@ -90,8 +119,8 @@ TRACE_EVENT_FN(hct_multicall,
 		__entry->pcpu = event->at.pcpu;
 		__entry->end = event->end;
 	),
-	TP_printk("d%uv%u pcpu=%u ns=%llu batch=%u declared=%u seen=%u splits=%u %s",
-		  __entry->domid, __entry->vcpu, __entry->pcpu, __entry->ns, __entry->batch,
+	TP_printk(HCT_TRACE_WHO_FMT " pcpu=%u ns=%llu batch=%u declared=%u seen=%u splits=%u %s",
+		  HCT_TRACE_WHO, __entry->pcpu, __entry->ns, __entry->batch,
 		  __entry->declared, __entry->seen, __entry->splits,
 		  __print_symbolic(__entry->end,
 				   { HCT_END_COMPLETE, "complete" },

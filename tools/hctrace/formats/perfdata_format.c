@@ -65,18 +65,48 @@ static void print_ops(FILE *to)
 	fputc(')', to);
 }
 
+/*
+ * As in module/tracepoints.h: a number digit by digit, for there is no other way to print
+ * nothing in place of one that is not known, or of a 0 in front. perf takes a / b % c for
+ * a / (b % c), hence all those brackets.
+ */
+static void print_digit(FILE *to, const char *field, unsigned int power)
+{
+	unsigned int i;
+
+	fprintf(to, ", __print_symbolic(((REC->%s == 65535) || (REC->%s < %u)) ? 10 : ",
+		field, field, power == 1 ? 0 : power);
+	fprintf(to, "((REC->%s / %u) %% 10)", field, power);
+	for (i = 0; i < 10; i++)
+		fprintf(to, ", { %u, \"%u\" }", i, i);
+	fprintf(to, ", { 10, \"\" })");
+}
+
+/* What goes with a %s, and as many digits as @power has. */
+static void print_number(FILE *to, const char *field, const char *unknown, const char *known,
+			 unsigned int power)
+{
+	fprintf(to, ", REC->%s == 65535 ? \"%s\" : \"%s\"", field, unknown, known);
+	for (; power; power /= 10)
+		print_digit(to, field, power);
+}
+
 void perfdata_format(FILE *to, u32 tracepoint_id)
 {
 	fprintf(to, "name: hct_hypercall\nID: %u\nformat:\n", tracepoint_id);
 	print_fields(to, common_fields, ARRAY_SIZE(common_fields));
 	print_fields(to, fields, ARRAY_SIZE(fields));
-	fprintf(to, "print fmt: \"%s %s\", REC->domid, REC->vcpu, ",
-		"d%uv%u %s %s subop=%u a0=%u a1=%u a2=%u",
+	fprintf(to, "print fmt: \"%s %s %s\"", "%s%s%s%s%s%s%s%s%s%s%s",
+		"%s %s subop=%s%s%s%s%s%s a0=%u a1=%u a2=%u",
 		"batch=%u pcpu=%u flags=0x%x");
+	print_number(to, "domid", "d?", "d", 10000);
+	print_number(to, "vcpu", "", "v", 1000);
+	fprintf(to, ", ");
 	print_kinds(to);
 	fprintf(to, ", ");
 	print_ops(to);
-	fprintf(to, ", REC->subop, REC->a0, REC->a1, REC->a2, REC->batch, REC->pcpu, REC->flags\n");
+	print_number(to, "subop", "-", "", 10000);
+	fprintf(to, ", REC->a0, REC->a1, REC->a2, REC->batch, REC->pcpu, REC->flags\n");
 }
 
 /* Whether the fields of a call, as far as they lie before @end, stand where a sample has them. */

@@ -80,6 +80,16 @@ loader_in() # DIR
 		--library-path "$1/lib/x86_64-linux-gnu:$1/usr/lib/x86_64-linux-gnu"
 }
 
+# Sets perf_suite, perf_package and perf_dir
+cell_perf()
+{
+	words=$(cell perf newest) || exit
+	# shellcheck disable=SC2086
+	set -- $words
+	perf_suite=$1 perf_package=$2
+	perf_dir=$build/perf-$perf_suite	# perf with its libraries, unpacked
+}
+
 case $DOM0 in pv | pvh) ;; *) die "DOM0=$DOM0: pv or pvh is meant" ;; esac
 case $CPUS in '' | *[!0-9]*) die "CPUS=$CPUS: a number is meant" ;; esac
 

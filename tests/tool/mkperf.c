@@ -85,6 +85,9 @@ static bool put_line(struct perfdata_writer *w, const char *line)
 int main(int argc, char **argv)
 {
 	static struct perfdata_writer w;
+	struct perfdata_intro intro = {
+		.tracepoint_id = PERFDATA_TRACEPOINT_ID, .argc = argc, .argv = argv,
+	};
 	char *format = NULL;
 	char line[5200];
 	size_t size;
@@ -92,7 +95,8 @@ int main(int argc, char **argv)
 
 	perfdata_format(to, PERFDATA_TRACEPOINT_ID);
 	fclose(to);
-	if (perfdata_begin(&w, STDOUT_FILENO, PERFDATA_TRACEPOINT_ID, format, argc, argv))
+	intro.format = format;
+	if (perfdata_begin(&w, STDOUT_FILENO, &intro))
 		return 1;
 	while (fgets(line, sizeof(line), stdin)) {
 		if (!put_line(&w, line)) {

@@ -40,7 +40,7 @@ done
 xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/trace"
 export_perf -o "$work/perf.data" "$work/trace"
 perf script -i "$work/perf.data" -F comm,trace 2>/dev/null |
-	awk '$2 != "d65535v65535" { print $1, $2, $3, $4, $6, $7 }' >"$work/fields"
+	awk '$2 != "d?" { print $1, $2, $3, $4, $6, $7 }' >"$work/fields"
 "$HCTRACE" script "$work/perf.data" | awk '$3 != "d?" && $4 != "domain" {
 	a0 = a1 = 0
 	for (f = 6; f <= NF; f++) {
@@ -60,7 +60,7 @@ is "a report by domain and op" \
 	"7689 d0 1
 6621 d0 23"
 header=$(perf script -i "$work/perf.data" --header-only)
-for feature in hostname "os release" "perf version" arch "nrcpus online" cpudesc cmdline; do
+for feature in hostname "os release" "perf version" arch "nrcpus online" cpudesc cmdline event; do
 	is "the header has $feature" "$(printf '%s\n' "$header" | grep -c "^# $feature : .")" 1
 done
 
@@ -68,8 +68,8 @@ export_perf --domain 3 -o "$work/perf.data" "$work/trace"
 is "one domain alone" "$(perf script -i "$work/perf.data" -F comm 2>/dev/null | sort | uniq -c | awk '{ print $1, $2 }')" "75 d3"
 head -c 3000 "$work/perf.data" >"$work/cut"
 says "a file that is cut in its head" 3 "coverage" "$HCTRACE" report --raw "$work/cut"
-head -c 6000 "$work/perf.data" >"$work/cut"
-says "a file that is cut in its records" 3 "bytes missing 5816" "$HCTRACE" report --raw "$work/cut"
+head -c 9000 "$work/perf.data" >"$work/cut"
+says "a file that is cut in its records" 3 "bytes missing 6296" "$HCTRACE" report --raw "$work/cut"
 says "no rate, no times" 2 "needs the rate of the TSC" "$HCTRACE" export --perf -o "$work/x" "$work/trace"
 printf 'PERFILE2garbage' >"$work/cut"
 says "no more than a beginning" 1 "cut off" "$HCTRACE" report --raw "$work/cut"

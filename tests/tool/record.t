@@ -69,6 +69,16 @@ for pages in 1 2 8; do
 		"hctrace record: $(ledger written) records, lost $(ledger lost) in the ring and 0 inside Xen, in $work/a"
 done
 
+# --- whose it is: the host's pCPUs, of which dom0 has fewer, and this machine's name ---
+
+FAKE_DEVICE_CALLS=10 FAKE_DEVICE_PER_S=0 record -o "$work/a" 2>/dev/null
+perf script --header-only -i "$work/a" >"$work/header" 2>/dev/null
+is "the head has Xen's pCPUs, not dom0's" "$(sed -n 's/^# nrcpus [a-z]* : //p' "$work/header" | tr '\n' ' ')" "4 4 "
+is "and the name of dom0" "$(sed -n 's/^# hostname : //p; s/^# os release : //p' "$work/header" | tr '\n' ' ')" "$(uname -n) $(uname -r) "
+status=0
+FAKE_DEVICE_CALLS=10 FAKE_DEVICE_PER_S=0 record -o - >>"$work/a" 2>"$work/errors" || status=$?
+is "it is not added to a file" "$status $(grep -c 'cannot be added to a file' "$work/errors")" "2 1"
+
 # --- where it goes ---
 
 export FAKE_DEVICE_CALLS=1000 FAKE_DEVICE_PER_S=0

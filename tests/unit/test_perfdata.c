@@ -38,6 +38,15 @@ static struct xen_hctrace_call call_nr(u32 i)
 /* "web1", filled up, and what stands behind it */
 #define COMM_BYTES	(sizeof(struct perfdata_comm) + 8 + sizeof(struct perfdata_sample_id))
 
+static int begin(struct perfdata_writer *w, int fd, const char *format, int argc, char **words)
+{
+	const struct perfdata_intro intro = {
+		.tracepoint_id = TRACEPOINT, .format = format, .argc = argc, .argv = words,
+	};
+
+	return perfdata_begin(w, fd, &intro);
+}
+
 /* Records, and where the first of them begins. */
 static void write_records(struct perfdata_writer *w, int fd)
 {
@@ -45,7 +54,7 @@ static void write_records(struct perfdata_writer *w, int fd)
 	struct xen_hctrace_call call;
 	u32 i;
 
-	assert_int_equal(perfdata_begin(w, fd, TRACEPOINT, "name: hct_hypercall\n", 3, argv), 0);
+	assert_int_equal(begin(w, fd, "name: hct_hypercall\n", 3, argv), 0);
 	assert_int_equal(perfdata_put_comm(w, 3, 1, "web1", &what, 0), 0);
 	for (i = 0; i < NR_CALLS; i++) {
 		call = call_nr(i);
@@ -262,7 +271,7 @@ static void test_old_payload(void **state)
 		memcpy(samples[i].raw, &raw_sizes[i], sizeof(u32));
 		memcpy(samples[i].raw + sizeof(u32), &payload, 56);
 	}
-	assert_int_equal(perfdata_begin(&w, fd, TRACEPOINT, "", 1, argv), 0);
+	assert_int_equal(begin(&w, fd, "", 1, argv), 0);
 	assert_int_equal(perfdata_put_records(&w, &span, 1), 0);
 	assert_int_equal(perfdata_end(&w), 0);
 	file_size = pread(fd, file, sizeof(file), 0);
@@ -294,7 +303,7 @@ static void test_insane_calls(void **state)
 	struct recording rec;
 
 	(void)state;
-	assert_int_equal(perfdata_begin(&w, fd, TRACEPOINT, "", 1, argv), 0);
+	assert_int_equal(begin(&w, fd, "", 1, argv), 0);
 	call.kind = HCT_NR_KINDS;
 	perfdata_put_call(&w, TRACEPOINT, &call);
 	call.kind = HCT_KIND_CALL;
@@ -324,7 +333,7 @@ static void test_full_disk(void **state)
 	u32 i;
 
 	(void)state;
-	assert_int_equal(perfdata_begin(&w, fd, TRACEPOINT, "", 1, argv), 0);
+	assert_int_equal(begin(&w, fd, "", 1, argv), 0);
 	for (i = 0; i < 10; i++)
 		perfdata_put_call(&w, TRACEPOINT, &call);
 	assert_int_equal(perfdata_put_round(&w), 0);

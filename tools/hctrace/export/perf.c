@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace export --perf: for perf script and perf report. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/event_text.h"
@@ -75,26 +76,45 @@ static int report(const struct perfdata_writer *w)
 	return EXIT_TROUBLE;
 }
 
-static int begin(void *ctx)
+static int begin_file(struct perf_export *perf, const struct export *e)
 {
-	struct export *e = ctx;
-	struct perf_export *perf = calloc(1, sizeof(*perf));
+	struct perfdata_intro intro = {
+		.tracepoint_id = PERFDATA_TRACEPOINT_ID, .argc = e->argc, .argv = e->argv,
+	};
 	char *format = NULL;
 	size_t size;
 	FILE *to = open_memstream(&format, &size);
 	int rc;
 
-	e->private = perf;
-	if (!perf || !to) {
-		fprintf(stderr, "hctrace: out of memory\n");
-		return EXIT_TROUBLE;
+	if (!to) {
+		perf->w.error = ENOMEM;
+		return -1;
 	}
 	perfdata_format(to, PERFDATA_TRACEPOINT_ID);
 	fclose(to);
-	rc = perfdata_begin(&perf->w, fileno(e->out), PERFDATA_TRACEPOINT_ID, format, e->argc,
-			    e->argv);
+	intro.format = format;
+	rc = perfdata_begin(&perf->w, fileno(e->out), &intro);
 	free(format);
-	return rc ? report(&perf->w) : 0;
+	return rc;
+}
+
+static int begin(void *ctx)
+{
+	struct export *e = ctx;
+	const char *why = perfdata_refuses(fileno(e->out));
+	struct perf_export *perf;
+
+	if (why) {
+		fprintf(stderr, "hctrace: standard output: %s\n", why);
+		return EXIT_USAGE;
+	}
+	perf = calloc(1, sizeof(*perf));
+	e->private = perf;
+	if (!perf) {
+		fprintf(stderr, "hctrace: out of memory\n");
+		return EXIT_TROUBLE;
+	}
+	return begin_file(perf, e) ? report(&perf->w) : 0;
 }
 
 static int end(struct export *e)

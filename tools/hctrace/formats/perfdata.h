@@ -22,6 +22,9 @@
 #include "base/domname.h"
 
 #define PERFDATA_MAGIC		"PERFILE2"
+#define PERFDATA_EVENT_NAME	"xen_hctrace:hct_hypercall"
+#define PERFDATA_ATTR_BYTES	PERF_ATTR_SIZE_VER5	/* any perf there is understands it */
+#define PERFDATA_MAX_CPUS	0xffffu	/* the last one is XEN_HCTRACE_UNKNOWN */
 #define PERFDATA_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 				 PERF_SAMPLE_RAW)
 
@@ -46,7 +49,38 @@ enum {
 	PERFDATA_NRCPUS = 7,
 	PERFDATA_CPUDESC = 8,
 	PERFDATA_CMDLINE = 11,
-	PERFDATA_NR_FEATURES = 12,
+	PERFDATA_EVENT_DESC = 12,
+	PERFDATA_NR_FEATURES = 13,
+};
+
+/**
+ * struct perfdata_origin - where something was recorded
+ * @hostname: its name; NULL: not known, as of all these
+ * @release: the kernel of its dom0
+ * @cpudesc: its processors
+ * @nr_cpus: the host's pCPUs, of which dom0 may have fewer; 0: not known
+ */
+struct perfdata_origin {
+	const char *hostname;
+	const char *release;
+	const char *cpudesc;
+	u32 nr_cpus;
+};
+
+/**
+ * struct perfdata_intro - what stands before the records
+ * @tracepoint_id: of xen_hctrace:hct_hypercall, as in the samples
+ * @format: that tracepoint's format file
+ * @origin: where they were recorded, which need not be here
+ * @argc: number of words in @argv
+ * @argv: the command line, to be kept in the file
+ */
+struct perfdata_intro {
+	u32 tracepoint_id;
+	const char *format;
+	struct perfdata_origin origin;
+	int argc;
+	char **argv;
 };
 
 /** struct perfdata_section - a part of a file */
@@ -147,6 +181,8 @@ _Static_assert(sizeof(struct perfdata_task) == 56, "no padding");
  * @round_end: where the last complete round ends
  * @sections: contents of the features
  * @has_feature: which there are
+ * @nr_cpus: pCPUs that are known of, see perfdata_saw_cpu()
+ * @told_cpus: so many are in the file
  * @len: bytes in @buf
  * @buf: what is not written yet
  */
@@ -159,6 +195,8 @@ struct perfdata_writer {
 	u64 round_end;
 	struct perfdata_section sections[PERFDATA_NR_FEATURES];
 	bool has_feature[PERFDATA_NR_FEATURES];
+	u32 nr_cpus;
+	u32 told_cpus;
 	size_t len;
 	u8 buf[65536];
 };
@@ -166,16 +204,27 @@ struct perfdata_writer {
 /**
  * perfdata_begin() - write what comes before the records
  * @w: filled in
- * @fd: an empty file, or a pipe
- * @tracepoint_id: of xen_hctrace:hct_hypercall, as in the samples
- * @format: that tracepoint's format file
- * @argc: number of words in @argv
- * @argv: the command line, to be kept in the file
+ * @fd: one that perfdata_refuses() nothing against
+ * @intro: what the file says of itself
  *
  * Return: 0, or -1 with @w->error set.
  */
-int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const char *format,
-		   int argc, char **argv);
+int perfdata_begin(struct perfdata_writer *w, int fd, const struct perfdata_intro *intro);
+
+/** perfdata_refuses() - why nothing can be written to @fd, no pipe nor file of its own; or NULL */
+const char *perfdata_refuses(int fd);
+
+/**
+ * perfdata_saw_cpu() - there are records of this pCPU
+ *
+ * perf takes those of a pCPU beyond the number in the file's head for another's. A pipe's
+ * head is past changing, and tells the greatest number there can be where none is known.
+ */
+static inline void perfdata_saw_cpu(struct perfdata_writer *w, u32 cpu)
+{
+	if (cpu >= w->nr_cpus && cpu < PERFDATA_MAX_CPUS)
+		w->nr_cpus = cpu + 1;
+}
 
 /** perfdata_put_call() - write a sample. Its time is @call->ns. Return: 0 or -1 */
 int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
@@ -230,7 +279,10 @@ int perfdata_put_records(struct perfdata_writer *w, const struct iovec *records,
 int perfdata_end(struct perfdata_writer *w);
 
 /** perfdata_feature() - print what stands under a feature in the file; nothing for those unknown */
-void perfdata_feature(FILE *to, unsigned int feature, const char *format, int argc, char **argv);
+void perfdata_feature(FILE *to, unsigned int feature, const struct perfdata_intro *intro);
+
+/** perfdata_attr() - the event, as the file has it */
+void perfdata_attr(struct perf_event_attr *attr, u32 tracepoint_id);
 
 /** perfdata_format() - print the tracepoint's format file, as this header tells it */
 void perfdata_format(FILE *to, u32 tracepoint_id);

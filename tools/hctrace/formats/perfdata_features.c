@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What perf.data says of itself besides its records; see perfdata.h. */
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
+
+#include <hctrace/version.h>
 
 #include "perfdata.h"
 
@@ -67,56 +67,73 @@ static void put_tracing_data(FILE *to, const char *format)
 	put_u64(to, 0);		/* of names of processes */
 }
 
-static void put_cpudesc(FILE *to)
+void perfdata_attr(struct perf_event_attr *attr, u32 tracepoint_id)
 {
-	char line[256] = "unknown";
-	FILE *cpuinfo = fopen("/proc/cpuinfo", "re");
-	char *colon = NULL;
-
-	while (cpuinfo && !colon && fgets(line, sizeof(line), cpuinfo)) {
-		if (strncmp(line, "model name", 10))
-			continue;
-		line[strcspn(line, "\n")] = 0;
-		colon = strstr(line, ": ");
-	}
-	if (cpuinfo)
-		fclose(cpuinfo);
-	put_string(to, colon ? colon + 2 : "unknown");
+	memset(attr, 0, sizeof(*attr));
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->size = PERFDATA_ATTR_BYTES;
+	attr->config = tracepoint_id;
+	attr->sample_period = 1;
+	attr->sample_type = PERFDATA_SAMPLE_TYPE;
+	attr->sample_id_all = 1;
 }
 
-void perfdata_feature(FILE *to, unsigned int feature, const char *format, int argc, char **argv)
+/* Not somebody else's. perf's converter to JSON, up to 6.1, does not bear that it is missing. */
+static void put_known(FILE *to, const char *text)
 {
-	struct utsname uts;
+	put_string(to, text ? text : "unknown");
+}
+
+/* The one event, and no ids that would tell it from others. */
+static void put_event_desc(FILE *to, u32 tracepoint_id)
+{
+	struct perf_event_attr attr;
+
+	perfdata_attr(&attr, tracepoint_id);
+	put_u32(to, 1);
+	put_u32(to, PERFDATA_ATTR_BYTES);
+	fwrite(&attr, PERFDATA_ATTR_BYTES, 1, to);
+	put_u32(to, 0);
+	put_string(to, PERFDATA_EVENT_NAME);
+}
+
+void perfdata_feature(FILE *to, unsigned int feature, const struct perfdata_intro *intro)
+{
+	const struct perfdata_origin *origin = &intro->origin;
 	int i;
 
-	uname(&uts);
 	switch (feature) {
 	case PERFDATA_TRACING_DATA:
-		put_tracing_data(to, format);
+		put_tracing_data(to, intro->format);
 		break;
 	case PERFDATA_HOSTNAME:
-		put_string(to, uts.nodename);
+		put_known(to, origin->hostname);
 		break;
 	case PERFDATA_OSRELEASE:
-		put_string(to, uts.release);
+		put_known(to, origin->release);
 		break;
 	case PERFDATA_VERSION:
-		put_string(to, "xen-hctrace");
+		put_string(to, "xen-hctrace " HCT_VERSION);
 		break;
 	case PERFDATA_ARCH:
-		put_string(to, uts.machine);
+		/* There is no other dom0 that these records come from. */
+		put_string(to, "x86_64");
 		break;
 	case PERFDATA_NRCPUS:
-		put_u32(to, sysconf(_SC_NPROCESSORS_CONF));
-		put_u32(to, sysconf(_SC_NPROCESSORS_ONLN));
+		/* That are there, and of them online. */
+		put_u32(to, origin->nr_cpus);
+		put_u32(to, origin->nr_cpus);
 		break;
 	case PERFDATA_CPUDESC:
-		put_cpudesc(to);
+		put_known(to, origin->cpudesc);
 		break;
 	case PERFDATA_CMDLINE:
-		put_u32(to, argc);
-		for (i = 0; i < argc; i++)
-			put_string(to, argv[i]);
+		put_u32(to, intro->argc);
+		for (i = 0; i < intro->argc; i++)
+			put_string(to, intro->argv[i]);
+		break;
+	case PERFDATA_EVENT_DESC:
+		put_event_desc(to, intro->tracepoint_id);
 		break;
 	}
 }

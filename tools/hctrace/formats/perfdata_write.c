@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See perfdata.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "perfdata.h"
 
-#define ATTR_BYTES	PERF_ATTR_SIZE_VER5	/* any perf there is understands it */
+#define ATTR_BYTES	PERFDATA_ATTR_BYTES
 
 /* Headers of 4.19 have no more than that. */
 _Static_assert(sizeof(struct perf_event_attr) >= ATTR_BYTES, "there is room for VER5");
@@ -105,6 +106,7 @@ int perfdata_put_call(struct perfdata_writer *w, u32 tracepoint_id,
 		.raw = { .common_type = tracepoint_id, .call = *call },
 	};
 
+	perfdata_saw_cpu(w, call->pcpu);
 	return put(w, &sample, sizeof(sample));
 }
 
@@ -170,6 +172,7 @@ int perfdata_put_domain(struct perfdata_writer *w, u16 domid, bool created, u64 
 		},
 	};
 
+	perfdata_saw_cpu(w, pcpu);
 	return put(w, &task, sizeof(task));
 }
 
@@ -212,7 +215,7 @@ static void put_as_record(struct perfdata_writer *w, unsigned int feature, const
 	put(w, zeros, fill);
 }
 
-static int put_features(struct perfdata_writer *w, const char *format, int argc, char **argv)
+static int put_features(struct perfdata_writer *w, const struct perfdata_intro *intro)
 {
 	unsigned int feature;
 
@@ -223,7 +226,7 @@ static int put_features(struct perfdata_writer *w, const char *format, int argc,
 
 		if (!to)
 			return fail(w, errno);
-		perfdata_feature(to, feature, format, argc, argv);
+		perfdata_feature(to, feature, intro);
 		if (fclose(to)) {
 			free(bytes);
 			return fail(w, ENOMEM);
@@ -241,17 +244,6 @@ static int put_features(struct perfdata_writer *w, const char *format, int argc,
 
 /* --- the frame -------------------------------------------------------------- */
 
-static void fill_attr(struct perf_event_attr *attr, u32 tracepoint_id)
-{
-	memset(attr, 0, sizeof(*attr));
-	attr->type = PERF_TYPE_TRACEPOINT;
-	attr->size = ATTR_BYTES;
-	attr->config = tracepoint_id;
-	attr->sample_period = 1;
-	attr->sample_type = PERFDATA_SAMPLE_TYPE;
-	attr->sample_id_all = 1;
-}
-
 static int begin_pipe(struct perfdata_writer *w, const struct perf_event_attr *attr)
 {
 	struct perfdata_header header = {
@@ -264,6 +256,17 @@ static int begin_pipe(struct perfdata_writer *w, const struct perf_event_attr *a
 	put(w, &header, PERFDATA_PIPE_HEADER_BYTES);
 	put(w, &record, sizeof(record));
 	return put(w, attr, ATTR_BYTES);
+}
+
+/* pCPUs may have turned up of which the head does not know. */
+static int tell_cpus(struct perfdata_writer *w)
+{
+	const u32 both[] = { w->nr_cpus, w->nr_cpus };
+
+	if (w->nr_cpus == w->told_cpus)
+		return 0;
+	w->told_cpus = w->nr_cpus;
+	return write_all(w, both, sizeof(both), w->sections[PERFDATA_NRCPUS].offset);
 }
 
 /* Where everything is, as far as we have come. */
@@ -279,7 +282,7 @@ static int write_header(struct perfdata_writer *w, u64 data_end)
 
 	for (i = 0; i < PERFDATA_NR_FEATURES; i++)
 		header.features[0] |= (u64)w->has_feature[i] << i;
-	return write_all(w, &header, sizeof(header), 0);
+	return tell_cpus(w) ? -1 : write_all(w, &header, sizeof(header), 0);
 }
 
 /* The table of the features, behind the records. Return: its length in bytes. */
@@ -296,8 +299,20 @@ static size_t make_table(const struct perfdata_writer *w,
 	return nr * sizeof(*table);
 }
 
-int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const char *format,
-		   int argc, char **argv)
+const char *perfdata_refuses(int fd)
+{
+	struct stat stat;
+
+	if (isatty(fd))
+		return "this is a terminal: write to a pipe, or to a file with -o";
+	/* What is written in another order would not come where it belongs. */
+	if (!fstat(fd, &stat) && S_ISREG(stat.st_mode) &&
+	    (fcntl(fd, F_GETFL) & O_APPEND || lseek(fd, 0, SEEK_CUR) > 0))
+		return "perf.data cannot be added to a file: write it to one of its own, with -o";
+	return NULL;
+}
+
+int perfdata_begin(struct perfdata_writer *w, int fd, const struct perfdata_intro *intro)
 {
 	struct perfdata_section no_ids = { 0, 0 };
 	struct perfdata_header header = { .size = 0 };
@@ -307,17 +322,23 @@ int perfdata_begin(struct perfdata_writer *w, int fd, u32 tracepoint_id, const c
 	memset(w, 0, sizeof(*w));
 	w->fd = fd;
 	w->is_pipe = fstat(fd, &stat) || !S_ISREG(stat.st_mode);
-	fill_attr(&attr, tracepoint_id);
+	w->nr_cpus = intro->origin.nr_cpus;
+	w->told_cpus = w->nr_cpus;
+	perfdata_attr(&attr, intro->tracepoint_id);
 	if (w->is_pipe) {
+		struct perfdata_intro told = *intro;
+
+		if (!told.origin.nr_cpus)
+			told.origin.nr_cpus = PERFDATA_MAX_CPUS;
 		begin_pipe(w, &attr);
-		put_features(w, format, argc, argv);
+		put_features(w, &told);
 		return flush(w);
 	}
 
 	put(w, &header, sizeof(header));
 	put(w, &attr, ATTR_BYTES);
 	put(w, &no_ids, sizeof(no_ids));
-	put_features(w, format, argc, argv);
+	put_features(w, intro);
 	/* Records stand on multiples of eight, as in perf's own files. */
 	put(w, &no_ids, -(w->at + w->len) & 7);
 	if (flush(w))

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/utsname.h>
 
 #include "base/options.h"
 #include "formats/perfdata_names.h"
@@ -56,17 +57,45 @@ static char *read_format(u32 tracepoint_id)
 	return format;
 }
 
+/* The model of the processor, NULL: not known. */
+static char *read_cpudesc(void)
+{
+	static const char key[] = "\nmodel name\t: ";
+	char *text = host_read("/proc/cpuinfo", NULL);
+	char *name = text ? strstr(text, key) : NULL;
+	char *model = NULL;
+
+	if (name) {
+		name += strlen(key);
+		model = strndup(name, strcspn(name, "\n"));
+	}
+	free(text);
+	return model;
+}
+
 static int begin(struct recorder *rec)
 {
 	struct perf_recorder *perf = calloc(1, sizeof(*perf));
-	u32 id = reader_info(&rec->reader).tracepoint_id;
-	char *format = read_format(id);
+	struct xen_hctrace_info info = reader_info(&rec->reader);
+	struct perfdata_intro intro = {
+		.tracepoint_id = info.tracepoint_id, .argc = rec->argc, .argv = rec->argv,
+		.origin = { .nr_cpus = info.nr_pcpus },
+	};
+	char *format = read_format(info.tracepoint_id);
+	char *cpudesc = read_cpudesc();
+	struct utsname uts;
 	int rc = -ENOMEM;
 
 	rec->private = perf;
+	intro.format = format;
+	intro.origin.cpudesc = cpudesc;
+	if (!uname(&uts)) {
+		intro.origin.hostname = uts.nodename;
+		intro.origin.release = uts.release;
+	}
 	if (perf && format)
-		rc = perfdata_begin(&perf->w, rec->fd, id, format, rec->argc, rec->argv) ?
-			-perf->w.error : 0;
+		rc = perfdata_begin(&perf->w, rec->fd, &intro) ? -perf->w.error : 0;
+	free(cpudesc);
 	free(format);
 	return rc;
 }
@@ -94,6 +123,8 @@ static void name_caller(struct recorder *rec, u64 position)
 	const u32 *ids = reader_at(&rec->reader, position + 8);
 	u64 ns = *(const u64 *)reader_at(&rec->reader, position + 16);
 	u32 pid = ids[0], tid = ids[1];
+
+	perfdata_saw_cpu(&perf->w, *(const u32 *)reader_at(&rec->reader, position + 24));
 
 	/* Samples of a vCPU come in rows. */
 	if (tid == perf->last_tid)

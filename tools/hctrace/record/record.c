@@ -11,6 +11,7 @@
 
 #include "base/exit.h"
 #include "base/options.h"
+#include "formats/perfdata.h"
 #include "live/command.h"
 #include "live/host.h"
 #include "record.h"
@@ -195,8 +196,15 @@ static int open_ring(struct record_run *run)
 static int open_file(struct record_run *run)
 {
 	int rc = target_open(&run->target, run->path ? run->path : run->format->file);
+	const char *why;
 
 	run->rec.fd = run->target.fd;
+	/* A row of xentrace's windows may go on where another ends. */
+	why = rc || run->format->raw ? NULL : perfdata_refuses(run->rec.fd);
+	if (why) {
+		fprintf(stderr, "hctrace record: standard output: %s\n", why);
+		return EXIT_USAGE;
+	}
 	return rc;
 }
 

@@ -16,7 +16,9 @@ TOOL_OUT	:= $(BUILD)/tools
 TOOL_CFLAGS	:= -std=gnu11 -O2 -g -Wall -Wextra -Iinclude -Itools/hctrace $(if $(HAVE_XENSTORE),-DHAVE_XENSTORE)
 TOOL_CFLAGS	+= $(if $(XENCTRL_SONAME),'-DXENCTRL_SONAME="$(XENCTRL_SONAME)"')
 # Decoder and tables are a file each, and every record goes through all of them.
-TOOL_CFLAGS	+= -flto=auto -pthread
+# A compiler that cannot optimise over files makes a tool that is right, and slower.
+TOOL_CFLAGS	+= $(shell probe=$$(mktemp) && echo 'int main(void) { return 0; }' | \
+	$(CC) -Werror -flto=auto -x c -o $$probe - 2>/dev/null && echo -flto=auto; rm -f $$probe)
 TOOL_SRCS	:= $(wildcard tools/hctrace/*.c tools/hctrace/*/*.c) $(CORE_SRCS)
 TOOL_OBJS	:= $(patsubst %.c,$(TOOL_OUT)/obj/%.o,$(TOOL_SRCS))
 TOOL_LIBS	:= -lcjson -lncursesw -ltinfo -ldl

@@ -47,7 +47,6 @@ $(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNI
 
 # The tool's files that a test is of.
 TOOL_UNIT := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
-$(UNIT_OUT)/test_readahead: $(UNIT_OUT)/tools/hctrace/formats/readahead.o
 $(UNIT_OUT)/test_line: $(UNIT_OUT)/tools/hctrace/base/line.o
 $(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
 $(UNIT_OUT)/test_tool_filter: $(addprefix $(UNIT_OUT)/tools/hctrace/base/,dom_id.o domname.o filter.o text.o)
@@ -63,9 +62,8 @@ $(UNIT_OUT)/%.o: %.c
 TSAN_OUT	:= $(BUILD)/tsan
 TSAN_SRCS	:= tests/threads/ring_threads.c tests/reader/reader.c module/core/ring.c \
 		   module/core/ring_put.c module/core/ring_tell.c module/core/filter.c
-READAHEAD_SRCS	:= tests/unit/test_readahead.c tools/hctrace/formats/readahead.c
 TSAN_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=thread
-TSAN_TESTS	:= $(TSAN_OUT)/ring_threads $(UNIT_OUT)/ring_threads $(TSAN_OUT)/test_readahead
+TSAN_TESTS	:= $(TSAN_OUT)/ring_threads $(UNIT_OUT)/ring_threads
 
 .PHONY: tsan
 tsan: $(TSAN_TESTS)
@@ -76,9 +74,6 @@ $(TSAN_OUT)/ring_threads: $(TSAN_SRCS:%.c=$(TSAN_OUT)/%.o)
 
 $(UNIT_OUT)/ring_threads: $(TSAN_SRCS:%.c=$(UNIT_OUT)/%.o)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lpthread
-
-$(TSAN_OUT)/test_readahead: $(READAHEAD_SRCS:%.c=$(TSAN_OUT)/%.o)
-	$(CC) $(TSAN_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
 $(TSAN_OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -154,7 +149,6 @@ $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 
 $(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
 
-$(COV_OUT)/test_readahead: $(COV_OUT)/tools/hctrace/formats/readahead.o
 $(COV_OUT)/test_line: $(COV_OUT)/tools/hctrace/base/line.o
 $(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
 $(COV_OUT)/test_tool_filter: $(addprefix $(COV_OUT)/tools/hctrace/base/,dom_id.o filter.o)
@@ -168,7 +162,7 @@ $(COV_OUT)/%.o: %.c
 FUZZ_OUT	:= $(BUILD)/fuzz
 FUZZ_TARGETS	:= pipeline control xentrace
 FUZZ_CFLAGS	:= $(TEST_CFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all
-FUZZ_TOOL_xentrace := $(addprefix tools/hctrace/formats/,input.o readahead.o xentrace_read.o xentrace_scan.o)
+FUZZ_TOOL_xentrace := $(addprefix tools/hctrace/formats/,input.o xentrace_read.o xentrace_scan.o)
 
 # So many changes of the known inputs are known, too.
 FUZZ_CHANGES	:= 20000

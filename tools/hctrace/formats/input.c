@@ -116,14 +116,12 @@ int input_open(struct input *in, const char *path)
 		watch_interrupts(in);
 	} else {
 		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-		in->ahead = readahead_new(in->fd, in->size);
 	}
 	return 0;
 }
 
 void input_close(struct input *in)
 {
-	readahead_free(in->ahead);
 	unwatch_interrupts(in);
 	if (in->kept)
 		munmap(in->kept, INPUT_KEPT_BYTES);
@@ -160,42 +158,6 @@ static size_t read_all(struct input *in, u64 at, u8 *to, size_t bytes)
 		if (!got)
 			break;
 		done += got;
-	}
-	return done;
-}
-
-/* The end of a file may be where it could not be read on. */
-static void keep_error(struct input *in)
-{
-	int error = readahead_error(in->ahead);
-
-	if (error)
-		in->error = error;
-}
-
-static const u8 *peek_file(struct input *in, u64 at, u64 bytes, u64 *have)
-{
-	const u8 *found = in->ahead ? readahead_at(in->ahead, at, bytes, have) : NULL;
-
-	if (found && !*have)
-		keep_error(in);
-	return found;
-}
-
-static ssize_t read_file(struct input *in, u64 at, u8 *to, size_t bytes)
-{
-	size_t done = 0;
-	const u8 *from;
-	u64 have;
-
-	while (done < bytes) {
-		from = peek_file(in, at + done, bytes - done, &have);
-		if (!from)
-			return done + read_all(in, at + done, to + done, bytes - done);
-		if (!have)
-			break;
-		memcpy(to + done, from, have);
-		done += have;
 	}
 	return done;
 }
@@ -248,23 +210,11 @@ static ssize_t read_pipe(struct input *in, u64 at, u8 *to, size_t bytes)
 
 ssize_t input_read(struct input *in, u64 at, void *to, size_t bytes)
 {
-	return in->is_pipe ? read_pipe(in, at, to, bytes) : read_file(in, at, to, bytes);
-}
-
-const u8 *input_peek(struct input *in, u64 at, u64 bytes, u64 *have)
-{
-	return in->is_pipe ? NULL : peek_file(in, at, bytes, have);
-}
-
-bool input_make_room(struct input *in, u64 bytes)
-{
-	return in->ahead && readahead_make_room(in->ahead, bytes);
+	return in->is_pipe ? read_pipe(in, at, to, bytes) : (ssize_t)read_all(in, at, to, bytes);
 }
 
 void input_release(struct input *in, u64 base)
 {
 	if (base > in->base)
 		in->base = base;
-	if (in->ahead)
-		readahead_release(in->ahead, base);
 }

@@ -2,7 +2,7 @@
 /*
  * What is read from: bytes at offsets, of a file or of a pipe. A pipe keeps the
  * last part of what went through it, so that one may look ahead and come back. A
- * file is read ahead by a thread, and once more where one looks beyond that.
+ * file is read ahead by the kernel.
  *
  * Ctrl-C ends a pipe, and not us: what its writer still has to say, who got it too, is
  * read, but no longer than two seconds. The next one ends us.
@@ -12,7 +12,7 @@
 
 #include <signal.h>
 
-#include "readahead.h"
+#include <hctrace/types.h>
 
 #define INPUT_KEPT_BYTES	(32u << 20)	/* of a pipe; a power of two */
 
@@ -25,7 +25,6 @@
  * @is_pipe: it cannot be read anew
  * @size: its length in bytes; of a pipe all ones until its end is seen
  * @error: errno of a failed read, which otherwise looks like the end; 0: none
- * @ahead: of a file: who reads it ahead; NULL: nobody
  * @kept: of a pipe: the bytes at offsets @base to @loaded, at offset % INPUT_KEPT_BYTES
  * @interrupts: of a pipe: a descriptor that tells of Ctrl-C; -1: it is nothing special
  * @signals: of a pipe: signals that were blocked before
@@ -39,7 +38,6 @@ struct input {
 	bool is_pipe;
 	u64 size;
 	int error;
-	struct readahead *ahead;
 	u8 *kept;
 	int interrupts;
 	sigset_t signals;
@@ -70,27 +68,6 @@ void input_close(struct input *in);
  * Return: how many there are, fewer than @bytes only at the end; or %INPUT_FULL.
  */
 ssize_t input_read(struct input *in, u64 at, void *to, size_t bytes);
-
-/**
- * input_peek() - look at bytes where they are
- * @in: the input
- * @at: not before what was released
- * @bytes: how many are wanted
- * @have: set to how many there are in one piece
- *
- * Return: them, valid until they are released or input_make_room() says otherwise;
- * NULL: they have to be read.
- */
-const u8 *input_peek(struct input *in, u64 at, u64 bytes, u64 *have);
-
-/**
- * input_make_room() - so much will be looked at before it is released
- * @in: the input
- * @bytes: from the released offset on
- *
- * Return: whether what was looked at is not valid any more.
- */
-bool input_make_room(struct input *in, u64 bytes);
 
 /** input_release() - what lies before @base will not be asked for again */
 void input_release(struct input *in, u64 base);

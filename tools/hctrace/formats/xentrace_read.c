@@ -27,10 +27,9 @@
  * struct stream - one pCPU's place in the file
  * @due: its window of the pass that ends with this round
  * @next: its window of the pass behind it
- * @bytes: of the input at @due.at, or at @next.at if @due is read: in place, or in @buf
- * @pos: of them, already passed on
+ * @pos: of the bytes in @buf, already passed on
  * @have: how many they are
- * @buf: for what cannot be had in place
+ * @buf: the input at @due.at, or at @next.at if @due is read
  * @pcpu: Xen's CPU id
  * @tsc: of the last record that had one
  * @key: time of the record on top; KEY_STEPPED: it is older than the one before it;
@@ -40,7 +39,6 @@
 struct stream {
 	struct window due;
 	struct window next;
-	const u8 *bytes;
 	u32 pos;
 	u32 have;
 	u8 *buf;
@@ -142,20 +140,6 @@ static struct window *window_of(struct stream *s)
 	return has_left(&s->due) ? &s->due : &s->next;
 }
 
-/* Have the next bytes of the window in place, if that is enough of them. */
-static bool have_in_place(struct merge *m, struct stream *s, u64 at, u64 want)
-{
-	u64 have = 0;
-
-	/* Behind what is damaged words may stand anywhere. */
-	if (at % sizeof(u32))
-		return false;
-	s->bytes = input_peek(m->scan.in, at, want, &have);
-	s->pos = 0;
-	s->have = s->bytes ? have : 0;
-	return s->bytes && (have == want || have >= RECORD_BYTES);
-}
-
 /* Have the next bytes of the window. Return: false if a pipe is full. */
 static bool refill(struct merge *m, struct stream *s)
 {
@@ -163,9 +147,6 @@ static bool refill(struct merge *m, struct stream *s)
 	u64 want = w->end - w->at;
 	ssize_t got;
 
-	if (have_in_place(m, s, w->at, want))
-		return true;
-	s->bytes = s->buf;
 	if (want > m->share)
 		want = m->share;
 	got = input_read(m->scan.in, w->at, s->buf, want);
@@ -205,7 +186,7 @@ static void set_key(const struct merge *m, struct stream *s, u32 header)
 {
 	s->key = s->tsc;
 	if (xen_trc_has_tsc(header)) {
-		memcpy(&s->key, s->bytes + s->pos + 4, sizeof(s->key));
+		memcpy(&s->key, s->buf + s->pos + 4, sizeof(s->key));
 		if (s->key < s->tsc || (!s->tsc && is_behind(m, s->key))) {
 			s->key = KEY_STEPPED;
 			return;
@@ -233,7 +214,7 @@ static bool load(struct merge *m, struct stream *s)
 			left = s->have;
 		}
 		if (left >= sizeof(header))
-			memcpy(&header, s->bytes + s->pos, sizeof(header));
+			memcpy(&header, s->buf + s->pos, sizeof(header));
 		if (left >= sizeof(header) && left >= 4 * xen_trc_words(header)) {
 			set_key(m, s, header);
 			return true;
@@ -257,7 +238,7 @@ static bool consume_row(struct merge *m, struct stream *s, u64 turn)
 		return false;
 	if (left > s->have - s->pos)
 		left = s->have - s->pos;
-	words = m->reader->row(m->reader->ctx, s - m->streams, (const u32 *)(s->bytes + s->pos),
+	words = m->reader->row(m->reader->ctx, s - m->streams, (const u32 *)(s->buf + s->pos),
 			       left / 4, turn, &s->tsc);
 	w->at += 4 * words;
 	s->pos += 4 * words;
@@ -267,7 +248,7 @@ static bool consume_row(struct merge *m, struct stream *s, u64 turn)
 /* Pass the held record on. Return: whether to go on. */
 static bool consume(struct merge *m, struct stream *s)
 {
-	const u32 *words = (const u32 *)(s->bytes + s->pos);
+	const u32 *words = (const u32 *)(s->buf + s->pos);
 	unsigned int nr_words = xen_trc_words(words[0]);
 	struct window *w = window_of(s);
 
@@ -385,19 +366,6 @@ static int share_out(struct merge *m)
 	return 0;
 }
 
-/* Two passes should be had in place. */
-static void make_room(struct merge *m)
-{
-	u32 i;
-
-	if (!input_make_room(m->scan.in, m->scan.at - m->scan.in->base))
-		return;
-	for (i = 0; i < m->nr_streams; i++) {
-		m->streams[i].have = 0;
-		m->streams[i].pos = 0;
-	}
-}
-
 /* What was read ahead becomes due, and the next pass is looked for. */
 static int begin_round(struct merge *m)
 {
@@ -413,7 +381,6 @@ static int begin_round(struct merge *m)
 	release(m);
 	if (scan_pass(m))
 		return -1;
-	make_room(m);
 	m->reader->at(m->reader->ctx, m->scan.at);
 
 	return share_out(m);
@@ -482,7 +449,7 @@ static void check_order(struct merge *m, struct stream *s)
 	if (!is_behind(m, s->key) || s->behind == w->from + 1)
 		return;
 	/* One without a time has that of the last one, which may be long ago. */
-	memcpy(&header, s->bytes + s->pos, sizeof(header));
+	memcpy(&header, s->buf + s->pos, sizeof(header));
 	if (!xen_trc_has_tsc(header))
 		return;
 	s->behind = w->from + 1;

@@ -57,13 +57,13 @@ add tools/hctrace/formats/input.c 'int f(void) { return planted_verb(); }'
 finds "formats/ calls main" "planted_verb of tools/hctrace/main.c leads up"
 
 fresh
-add tools/hctrace/formats/readahead.h '#include "input.h"'
+add tools/hctrace/formats/input.h '#include "xentrace_scan.h"'
 finds "two headers of a room include each other" "#include tools/hctrace/formats/input.h is part of a circle"
 
 fresh
-add tools/hctrace/formats/readahead.c 'int planted(void) { return planted_too(); }'
+add tools/hctrace/formats/xentrace_scan.c 'int planted(void) { return planted_too(); }'
 add tools/hctrace/formats/input.c 'int planted_too(void) { return planted(); }'
-finds "two sources of a room call each other" "planted of tools/hctrace/formats/readahead.c is part of a circle"
+finds "two sources of a room call each other" "planted of tools/hctrace/formats/xentrace_scan.c is part of a circle"
 
 fresh
 mkdir "$tree/tools/hctrace/attic"

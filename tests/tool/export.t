@@ -106,7 +106,7 @@ says "no format" 2 "which format?" "$HCTRACE" export "$work/trace"
 says "two formats" 2 "one format at a time" "$HCTRACE" export --json --folded "$work/trace"
 says "Perfetto needs times" 2 "this needs the rate of the TSC" "$HCTRACE" export --perfetto "$work/trace"
 says "a full disk" 1 "No space left" "$HCTRACE" export --json -o /dev/full "$work/trace"
-says "nowhere to write" 1 "No such file" "$HCTRACE" export --json -o "$work/no/where" "$work/trace"
+says "nowhere to write" 1 "there is no folder $work/no" "$HCTRACE" export --json -o "$work/no/where" "$work/trace"
 says "help has examples" 0 "Examples:" "$HCTRACE" export --help
 head -c 10001 "$work/trace" >"$work/cut"
 says "a damaged recording is exported as far as it goes" 3 '"missing_bytes":575' "$HCTRACE" export --json "$work/cut"

@@ -151,7 +151,7 @@ is "and leaves nothing behind" "$(ls "$work/out")$(grep -c '"live"' "$work/out/x
 xen.prom1"
 is "a pipe is written to as it is" "$(mkfifo "$work/pipe"; cat "$work/pipe" & "$HCTRACE" export --folded -o "$work/pipe"; wait)" \
 	"$("$HCTRACE" export --folded)"
-says "no folder" 1 "No such file" "$HCTRACE" export --json -o "$work/no/where"
+says "no folder" 1 "there is no folder $work/no" "$HCTRACE" export --json -o "$work/no/where"
 says "a full disk" 1 "No space left" "$HCTRACE" export --json -o /dev/full
 
 # --- a scrape
@@ -164,7 +164,7 @@ asked()
 	# shellcheck disable=SC2059 # it has escapes
 	printf "$request" | LD_LIBRARY_PATH=$work/lib "$HCTRACE" export --http "$@" | tr -d '\r'
 }
-get='GET /metrics HTTP/1.1\r\nHost: xen\r\nAccept: text/plain\r\n\r\n'
+get='GET /metrics HTTP/1.1\r\nHost: xen\r\nAccept: application/openmetrics-text; version=1.0.0\r\n\r\n'
 export_live --openmetrics >"$work/body"
 asked "$get" --openmetrics >"$work/answer"
 is "the head of an answer" "$(sed '/^$/q' "$work/answer")" "HTTP/1.1 200 OK
@@ -173,16 +173,36 @@ Content-Length: $(wc -c <"$work/body")
 Connection: close"
 sed '1,/^$/d' "$work/answer" >"$work/got"
 same "its body" "$work/got" "$work/body"
-is "Prometheus' own text" "$(asked "$get" --prometheus | sed -n 2p)" "Content-Type: text/plain; version=0.0.4; charset=utf-8"
+# kind ACCEPT: which of the two formats is the answer to it, by its end too
+kind()
+{
+	asked "GET /metrics HTTP/1.1\r\nHost: xen\r\n$1\r\n" --openmetrics >"$work/answer"
+	echo "$(sed -n '2s/.*: \(.*\); version=\([^;]*\);.*/\1 \2/p' "$work/answer") $(grep -c '^# EOF' "$work/answer" || :)"
+}
+text="text/plain 0.0.4 0" openmetrics="application/openmetrics-text 1.0.0 1"
+is "Prometheus asks for OpenMetrics" \
+	"$(kind 'Accept: application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2\r\n')" "$openmetrics"
+is "... in any letters" "$(kind 'ACCEPT:Application/OpenMetrics-Text\r\n')" "$openmetrics"
+is "Telegraf and Beats ask for the text" "$(kind 'Accept: text/plain;version=0.0.4\r\n')" "$text"
+is "curl for anything" "$(kind 'Accept: */*\r\n')" "$text"
+is "who asks for nothing gets the text" "$(kind '')" "$text"
+is "who likes it more gets the text" "$(kind 'Accept: text/plain;version=0.0.4;q=0.9, application/openmetrics-text;q=0.1\r\n')" "$text"
+is "who does not want OpenMetrics gets none" "$(kind 'Accept: application/openmetrics-text;q=0, */*\r\n')" "$text"
+is "a type that only begins like it" "$(kind 'Accept: application/openmetrics-textual\r\n')" "$text"
+sed '1,/^$/d' "$work/answer" >"$work/got"
+is "promtool has nothing to say on the text" "$(promtool check metrics <"$work/got" 2>&1)" ""
+asked "$get" --openmetrics >"$work/answer"
 is "filters hold" "$(asked "$get" --folded --domain web1 | sed '1,/^$/d')" "web1;iret 5
 web1;multicall 2"
-is "HEAD has no body" "$(asked 'HEAD / HTTP/1.0\r\n\r\n' --openmetrics)" "$(sed '/^$/q' "$work/answer")"
+is "HEAD has no body" "$(asked 'HEAD / HTTP/1.0\r\nAccept: application/openmetrics-text\r\n\r\n' --openmetrics)" "$(sed '/^$/q' "$work/answer")"
 first() { asked "$@" | head -n 1; }
 is "the root" "$(first 'GET / HTTP/1.1\n\n' --json)" "HTTP/1.1 200 OK"
 is "a query" "$(first 'GET /metrics?a=b HTTP/1.1\r\n\r\n' --json)" "HTTP/1.1 200 OK"
 is "another place" "$(first 'GET /metricsx HTTP/1.1\r\n\r\n' --json)" "HTTP/1.1 404 Not Found"
 is "another method" "$(asked 'POST / HTTP/1.1\r\n\r\n' --json | sed -n '1p; 4p')" "HTTP/1.1 405 Method Not Allowed
 Allow: GET, HEAD"
+is "HEAD of another place has no body" "$(asked 'HEAD /x HTTP/1.1\r\n\r\n' --json | sed '1,/^$/d' | wc -c) $(first 'HEAD /x HTTP/1.1\r\n\r\n' --json)" \
+	"0 HTTP/1.1 404 Not Found"
 is "half a request" "$(first 'GET / HTTP/1.1\r\n' --json)" "HTTP/1.1 400 Bad Request"
 is "no request" "$(first 'garbage\n\n' --json)" "HTTP/1.1 400 Bad Request"
 is "a request that is too long" "$(first "GET / HTTP/1.1\r\nX: $(printf '%09000d' 0)\r\n\r\n" --json)" "HTTP/1.1 400 Bad Request"

@@ -79,6 +79,18 @@ start_socket()
 make --no-print-directory tool-install prefix="$work/inst" >"$work/output" 2>&1 || diag <"$work/output"
 is "systemd has nothing to say on our units" \
 	"$(systemd-analyze verify --man=no "$work"/inst/lib/systemd/system/hctrace-* 2>&1 | grep -F hctrace || :)" ""
+for unit in hctrace-metrics@ hctrace-textfile; do
+	status=0
+	systemd-analyze security --offline=true --threshold=16 "$work/inst/lib/systemd/system/$unit.service" >"$work/output" 2>&1 ||
+		status=$?
+	is "what $unit.service could do to the host is worth at most 1.6" "$status $(grep -c 'Overall exposure' "$work/output")" "0 1"
+done
+is "no number of scrapes ends the socket" \
+	"$(sed -n 's/^TriggerLimitIntervalSec=//p' "$work/inst/lib/systemd/system/hctrace-metrics.socket")" 0
+mkdir "$work/prom"
+(umask 077 && : >"$work/prom/xen.prom")
+"$HCTRACE" export --prometheus -o "$work/prom/xen.prom" tests/data/schema-1.golden 2>/dev/null || :
+is "what could not be made leaves a file as it was" "$(stat -c %a "$work/prom/xen.prom")" 600
 # shellcheck disable=SC2086 # words
 is "the command of the socket unit is the one tested here" \
 	"$(sed -n "s,^ExecStart=$work/inst/bin/hctrace ,,p" "$work/inst/lib/systemd/system/hctrace-metrics@.service")" \
@@ -93,6 +105,8 @@ mkdir "$work/textfile"
 "$HCTRACE" export --prometheus -o "$work/textfile/xen.prom" "$work/trace" 2>/dev/null
 promtool check metrics <"$work/textfile/xen.prom" >"$work/output" 2>&1 || diag <"$work/output"
 is "promtool has nothing to say" "$(cat "$work/output")" ""
+(umask 022 && "$HCTRACE" export --prometheus -o "$work/prom/xen.prom" "$work/trace" 2>/dev/null)
+is "the next scrape makes it one that the collector can read" "$(stat -c %a "$work/prom/xen.prom")" 644
 
 domain 0 Domain-0
 domain 1 'the "quoted"\one' pv

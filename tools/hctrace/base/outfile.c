@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See outfile.h. */
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -53,7 +54,11 @@ static FILE *open_temporary(mode_t mode)
 	fd = mkstemp(temporary);
 	if (fd < 0) {
 		*temporary = '\0';
-		complain();
+		if (errno == ENOENT)
+			fprintf(stderr, "hctrace: %s: there is no folder %s\n", name,
+				dirname(place));
+		else
+			complain();
 		return NULL;
 	}
 	catch_signals();
@@ -65,7 +70,7 @@ static FILE *open_temporary(mode_t mode)
 	return NULL;
 }
 
-FILE *outfile_open(const char *path)
+FILE *outfile_open(const char *path, mode_t least)
 {
 	mode_t mask = umask(0);
 	struct stat stat_buf;
@@ -84,7 +89,7 @@ FILE *outfile_open(const char *path)
 	}
 	/* A link goes on to lead there. */
 	if (S_ISREG(stat_buf.st_mode) && realpath(path, place))
-		return open_temporary(stat_buf.st_mode & 07777);
+		return open_temporary((stat_buf.st_mode & 07777) | (least & ~mask));
 	to = fopen(path, "we");
 	if (!to)
 		complain();

@@ -8,15 +8,18 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /**
  * outfile_open() - begin to write
  * @path: where it is to be; NULL or "-": standard output. What is there and is no plain
  *	file, a pipe or a device, is written to as it is
+ * @least: who may read it in any case, as far as the umask lets them; else a file
+ *	that is there keeps its rights
  *
  * One at a time. Return: the stream, or NULL after saying why not.
  */
-FILE *outfile_open(const char *path);
+FILE *outfile_open(const char *path, mode_t least);
 
 /**
  * outfile_close() - end it

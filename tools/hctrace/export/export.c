@@ -150,7 +150,7 @@ static int export_recording(struct command *command)
 	if (recording_init(&e->rec, &e->opt, format->print ? NULL : &sink))
 		return EXIT_TROUBLE;
 	e->rec.needs_time = format->needs_time;
-	e->out = outfile_open(command->output);
+	e->out = outfile_open(command->output, command->format->readable);
 	if (e->out) {
 		status = convert(e, format);
 		if (outfile_close(e->out, is_good(status)))
@@ -170,7 +170,7 @@ static int export_live(const struct command *command)
 	if (!counts_of_host(&counts, &command->e.opt, err, sizeof(err))) {
 		fprintf(stderr, "hctrace: %s\n", err);
 	} else {
-		out = outfile_open(command->output);
+		out = outfile_open(command->output, command->format->readable);
 		if (out) {
 			command->format->print(out, &counts);
 			status = outfile_close(out, true) ? EXIT_TROUBLE :

@@ -4,6 +4,7 @@
 #define HCTRACE_EXPORT_FORMAT_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "recording/options.h"
 #include "show/counts.h"
@@ -32,6 +33,7 @@ struct export {
  * @help: of its option
  * @print: it is of totals, and this writes them; else it is of events
  * @type: its media type, for HTTP
+ * @readable: who has to be able to read the file
  * @needs_time: it has times, and cycles will not do
  * @sink: gets the events, with the &struct export as ctx
  * @begin: before the first event, with the &struct export as ctx
@@ -44,6 +46,7 @@ struct export_format {
 	const char *help;
 	void (*print)(FILE *out, const struct counts *counts);
 	const char *type;
+	mode_t readable;
 	bool needs_time;
 	struct hct_sink sink;
 	int (*begin)(void *ctx);

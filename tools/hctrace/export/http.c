@@ -4,6 +4,8 @@
  * each connection. The request must be read even though there is only one answer: to
  * close a socket with something unread in it resets the connection, and the answer is lost.
  */
+#define _GNU_SOURCE	/* strcasestr() */
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,6 +20,8 @@
 
 #define MAX_REQUEST	8192
 #define PATIENCE_MS	5000
+
+static const char openmetrics_type[] = "application/openmetrics-text";
 
 /* Whether the head of a request is whole: it ends with an empty line. */
 static bool is_whole(const char *request)
@@ -66,6 +70,56 @@ static const char *judge(const char *request)
 	if ((len != 1 || *target != '/') && (len != 8 || strncmp(target, "/metrics", 8)))
 		return "404 Not Found";
 	return NULL;
+}
+
+/* How much a client wants a type, in thousandths; -1: it does not say. */
+static int quality(const char *accept, const char *type)
+{
+	size_t len = strlen(type);
+	const char *q, *end;
+
+	for (; *accept; accept = end + strspn(end, ",")) {
+		accept += strspn(accept, " \t");
+		end = accept + strcspn(accept, ",");
+		if (strncasecmp(accept, type, len) || !strchr(";, \t", accept[len]))
+			continue;
+		q = strcasestr(accept, ";q=");
+		return q && q < end ? strtod(q + 3, NULL) * 1000 : 1000;
+	}
+	return -1;
+}
+
+/* The client's header Accept, "" if there is none; in @buf of @size bytes. */
+static void find_accept(const char *request, char *buf, size_t size)
+{
+	const char *line = request;
+
+	*buf = '\0';
+	while ((line = strchr(line, '\n'))) {
+		line++;
+		if (strncasecmp(line, "Accept:", 7))
+			continue;
+		snprintf(buf, size, "%.*s", (int)strcspn(line + 7, "\r\n"), line + 7);
+		return;
+	}
+}
+
+/*
+ * OpenMetrics is for who asks for it, and does not like plain text more: not all who read that
+ * understand what is new.
+ */
+static const struct export_format *choose_format(const struct export_format *format,
+						 const char *request)
+{
+	char accept[MAX_REQUEST];
+	int openmetrics;
+
+	if (format != &export_openmetrics && format != &export_prometheus)
+		return format;
+	find_accept(request, accept, sizeof(accept));
+	openmetrics = quality(accept, openmetrics_type);
+	return openmetrics > 0 && openmetrics >= quality(accept, "text/plain") ?
+		&export_openmetrics : &export_prometheus;
 }
 
 static int answer(const char *status, const char *type, const char *body, size_t size, bool head)
@@ -128,6 +182,6 @@ int export_http(const struct recording_options *opt, const struct export_format 
 		return 0;
 	wrong = judge(request);
 	if (wrong)
-		return refuse(wrong, wrong, false);
-	return answer_counts(opt, format, *request == 'H');
+		return refuse(wrong, wrong, !strncmp(request, "HEAD ", 5));
+	return answer_counts(opt, choose_format(format, request), *request == 'H');
 }

@@ -271,5 +271,6 @@ const struct export_format export_openmetrics = {
 
 const struct export_format export_prometheus = {
 	.name = "prometheus", .help = "Prometheus' text, for node exporter's textfile collector",
-	.print = print_prometheus, .type = "text/plain; version=0.0.4; charset=utf-8",
+	.readable = 0444, .print = print_prometheus,
+	.type = "text/plain; version=0.0.4; charset=utf-8",
 };

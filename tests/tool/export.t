@@ -21,7 +21,7 @@ is "promtool has nothing to say" "$status$(cat "$work/output")" 0
 # The values of a metric as rows: d0 call mmu_update 7672
 values()
 {
-	sed -n "s/^$1{dom=\"\([^\"]*\)\",name=\"[^\"]*\",kind=\"\([^\"]*\)\",op=\"\([^\"]*\)\".*} /\1 \2 \3 /p" "$2" |
+	sed -n "s/^$1{dom=\"\([^\"]*\)\",kind=\"\([^\"]*\)\",op=\"\([^\"]*\)\".*} /\1 \2 \3 /p" "$2" |
 		grep -v '^d?' | sort
 }
 is "calls" "$(values xen_hypercalls_total "$work/prom")" "$(awk '{ print $1, $2, $3, $4 }' "$work/wanted")"

@@ -141,7 +141,7 @@ d5 '\\u202e\\x9bleft\\u2028'"
 for format in prometheus openmetrics; do
 	"$HCTRACE" export --$format "$work/hostile" >"$work/out"
 	is "$format: no odd bytes" "$(odd_bytes "$work/out") $(is_utf8 "$work/out")" "0 yes"
-	is "... a label with its own escapes" "$(sed -n 's/^xen_hypercalls_total{dom="d[1-4]",name="\(.*\)",kind.*/\1/p' "$work/out")" \
+	is "... a label with its own escapes" "$(sed -n 's/^xen_hctrace_domain_info{dom="d[1-4]",name="\(.*\)",uuid.*/\1/p' "$work/out")" \
 		'\\x1b]0;x\\x07red
 two\\x0alines
 bad\\xffbyte

@@ -65,17 +65,17 @@ export_live() { LD_LIBRARY_PATH=$work/lib "$HCTRACE" export "$@"; }
 # calls [OPTION...]: the rows, in one line
 calls()
 {
-	export_live --prometheus "$@" | sed -nE 's/^xen_hypercalls_total\{dom="([^"]*)",name="(.*)",kind="(.*)",op="(.*)",exact.*\} /\1 \2 \4 /p' |
+	export_live --prometheus "$@" | sed -nE 's/^xen_hypercalls_total\{dom="([^"]*)",kind="(.*)",op="(.*)",exact.*\} /\1 \3 /p' |
 		tr '\n' ','
 }
-d1='d1 the \"quoted\"\\one mmu_update 18446744073709551615,d1 the \"quoted\"\\one vcpu_op/is_up 20,d1 the \"quoted\"\\one 40 9,'
-d1="$d1"'d1 the \"quoted\"\\one other 8,'
-d3='d3#2 web1 iret 5,d3#2 web1 multicall 2,'
-is "names; an id that came again has the younger one's" "$(calls)" "d?  * 64,${d1}d3  iret 100,${d3}d[gone]  iret 11,"
+d1='d1 mmu_update 18446744073709551615,d1 vcpu_op/is_up 20,d1 40 9,'
+d1="$d1"'d1 other 8,'
+d3='d3#2 iret 5,d3#2 multicall 2,'
+is "all of them" "$(calls)" "d? * 64,${d1}d3 iret 100,${d3}d[gone] iret 11,"
 is "--domain, by name" "$(calls --domain web1)" "$d3"
-is "--domain, by id: both that have had it" "$(calls --domain 3)" "d3  iret 100,$d3"
-is "--domain, as tables show it" "$(calls --domain 'd?,d3#2,d[gone]')" "d?  * 64,${d3}d[gone]  iret 11,"
-is "--op" "$(calls --op vcpu_op,iret,40 --domain 1)" 'd1 the \"quoted\"\\one vcpu_op/is_up 20,d1 the \"quoted\"\\one 40 9,'
+is "--domain, by id: both that have had it" "$(calls --domain 3)" "d3 iret 100,$d3"
+is "--domain, as tables show it" "$(calls --domain 'd?,d3#2,d[gone]')" "d? * 64,${d3}d[gone] iret 11,"
+is "--op" "$(calls --op vcpu_op,iret,40 --domain 1)" 'd1 vcpu_op/is_up 20,d1 40 9,'
 is "--op multicall has their sizes" "$(export_live --prometheus --op multicall | grep -c '^xen_multicall_size_bucket')" 9
 is "and another one has not" "$(export_live --prometheus --op iret | grep -c '^xen_multicall' || :)" 0
 is "who is who" "$(export_live --prometheus | grep '^xen_hctrace_domain_info')" \

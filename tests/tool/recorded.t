@@ -57,9 +57,9 @@ web1;multicall 1
 web1;multicall;update_va_mapping 1"
 is "metrics by name" \
 	"$("$HCTRACE" export --prometheus --domain web1 "$work/named" | grep '^xen_hypercalls_total{dom="d[0-9]' | sort)" \
-	'xen_hypercalls_total{dom="d3",name="web1",kind="call",op="iret",exact="yes"} 2
-xen_hypercalls_total{dom="d3",name="web1",kind="call",op="multicall",exact="yes"} 1
-xen_hypercalls_total{dom="d3",name="web1",kind="member",op="update_va_mapping",exact="yes"} 1'
+	'xen_hypercalls_total{dom="d3",kind="call",op="iret",exact="yes"} 2
+xen_hypercalls_total{dom="d3",kind="call",op="multicall",exact="yes"} 1
+xen_hypercalls_total{dom="d3",kind="member",op="update_va_mapping",exact="yes"} 1'
 is "perf.data by name" "$("$HCTRACE" export --perf --domain web1 "$work/named" | perf script -F comm -i - 2>/dev/null | sort | uniq -c |
 	awk '{ print $1, $2 }')" "4 web1"
 is "a track by name" "$("$HCTRACE" export --perfetto --domain web1 "$work/named" |

@@ -140,11 +140,11 @@ live 7 20
 live_rows()
 {
 	cat <<-END
-		d0|Domain-0|call|iret|yes|9007199254740991
-		d1|the "quoted"\\one|call|vcpu_op/set_singleshot_timer|no|$1
-		d3|web1|member|update_va_mapping|yes|31
-		d3|web1|call|multicall|yes|3
-		d?||-|*|yes|64
+		d0|-|call|iret|yes|9007199254740991
+		d1|-|call|vcpu_op/set_singleshot_timer|no|$1
+		d3|-|member|update_va_mapping|yes|31
+		d3|-|call|multicall|yes|3
+		d?|-|-|*|yes|64
 	END
 }
 
@@ -196,7 +196,7 @@ wait_for()
 }
 
 row='[.metric.dom, .metric.kind, .metric.op, .value[1]] | join(" ")'
-named='[.metric.dom, .metric.name, .metric.kind, .metric.op, .metric.exact, .value[1]] | join("|")'
+named='[.metric.dom, .metric.name // "-", .metric.kind, .metric.op, .metric.exact, .value[1]] | join("|")'
 
 # --- the textfile collector: a capture
 

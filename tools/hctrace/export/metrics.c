@@ -33,34 +33,34 @@ static void print_escaped(FILE *out, const char *text)
 	free(line);
 }
 
-static void print_domain_labels(FILE *out, const struct counts *counts, const struct dom_id *dom)
+/*
+ * A domain's name stands in its info metric alone: it may change, and be forgotten when the
+ * domain is gone, which would make new series of all others.
+ */
+static void print_domain_label(FILE *out, const struct dom_id *dom)
 {
-	fprintf(out, "{dom=\"%s\",name=\"", dom->label);
-	print_escaped(out, counts_name(counts, dom));
-	fputc('"', out);
+	fprintf(out, "{dom=\"%s\"", dom->label);
 }
 
 /* --- calls ------------------------------------------------------------------ */
 
-static void print_labels(FILE *out, const struct counts *counts, const char *metric,
-			 const struct stats_row *row)
+static void print_labels(FILE *out, const char *metric, const struct stats_row *row)
 {
 	fputs(metric, out);
-	print_domain_labels(out, counts, &row->dom);
+	print_domain_label(out, &row->dom);
 	fprintf(out, ",kind=\"%s\",op=\"%s\"", row->kind, row->op);
 }
 
-static void print_row(FILE *out, const struct counts *counts, const char *metric,
-		      const struct stats_row *row, u64 value)
+static void print_row(FILE *out, const char *metric, const struct stats_row *row, u64 value)
 {
-	print_labels(out, counts, metric, row);
+	print_labels(out, metric, row);
 	fprintf(out, ",exact=\"%s\"} %llu\n", row->bound ? "no" : "yes", value);
 }
 
 /* They are exact, whatever is made of them. */
-static void print_records(FILE *out, const struct counts *counts, const struct stats_row *row)
+static void print_records(FILE *out, const struct stats_row *row)
 {
-	print_labels(out, counts, "xen_hypercall_records_total", row);
+	print_labels(out, "xen_hypercall_records_total", row);
 	fprintf(out, "} %llu\n", row->records);
 }
 
@@ -73,31 +73,31 @@ static void print_rows(FILE *out, const struct counts *counts)
 	print_head(out, "xen_hypercall_records", "counter",
 		   "Records of hypercalls, continuations included: rank by these");
 	for (i = 0; i < nr; i++)
-		print_records(out, counts, &rows[i]);
+		print_records(out, &rows[i]);
 	print_head(out, "xen_hypercalls", "counter",
 		   "Hypercalls; of those that are not exact it is an upper bound");
 	for (i = 0; i < nr; i++)
-		print_row(out, counts, "xen_hypercalls_total", &rows[i], rows[i].calls);
+		print_row(out, "xen_hypercalls_total", &rows[i], rows[i].calls);
 	/* No counter, which a scraper believes to be reset when it falls, were it by one. */
 	print_head(out, "xen_hypercall_continuations", "gauge",
 		   "Preempted hypercalls that went on; the last one may yet prove to be a call");
 	for (i = 0; i < nr; i++) {
 		if (rows[i].cont)
-			print_row(out, counts, "xen_hypercall_continuations", &rows[i],
+			print_row(out, "xen_hypercall_continuations", &rows[i],
 				  rows[i].cont);
 	}
 	print_head(out, "xen_hypercall_units", "counter",
 		   "What the calls asked for: updates, grant operations, members");
 	for (i = 0; i < nr; i++) {
 		if (rows[i].has_units)
-			print_row(out, counts, "xen_hypercall_units_total", &rows[i],
+			print_row(out, "xen_hypercall_units_total", &rows[i],
 				  rows[i].units);
 	}
 }
 
 /* --- multicalls ------------------------------------------------------------- */
 
-static void print_sizes(FILE *out, const struct counts *counts, const struct batch_row *row)
+static void print_sizes(FILE *out, const struct batch_row *row)
 {
 	u64 sum = 0;
 	unsigned int i;
@@ -105,16 +105,16 @@ static void print_sizes(FILE *out, const struct counts *counts, const struct bat
 	for (i = 0; i < HCT_NR_SIZES; i++) {
 		sum += row->sizes[i];
 		fputs("xen_multicall_size_bucket", out);
-		print_domain_labels(out, counts, &row->dom);
+		print_domain_label(out, &row->dom);
 		if (i < HCT_NR_SIZES - 1)
 			fprintf(out, ",le=\"%u.0\"} %llu\n", hct_batch_size_limit(i), sum);
 		else
 			fprintf(out, ",le=\"+Inf\"} %llu\n", sum);
 	}
 	fputs("xen_multicall_size_count", out);
-	print_domain_labels(out, counts, &row->dom);
+	print_domain_label(out, &row->dom);
 	fprintf(out, "} %llu\nxen_multicall_size_sum", sum);
-	print_domain_labels(out, counts, &row->dom);
+	print_domain_label(out, &row->dom);
 	fprintf(out, "} %llu\n", row->declared);
 }
 
@@ -125,11 +125,11 @@ static void print_multicalls(FILE *out, const struct counts *counts)
 
 	print_head(out, "xen_multicall_size", "histogram", "Members that multicalls announce");
 	for (i = 0; i < mc->nr_rows; i++)
-		print_sizes(out, counts, &mc->rows[i]);
+		print_sizes(out, &mc->rows[i]);
 	print_head(out, "xen_multicall_members", "counter", "Members of multicalls that were seen");
 	for (i = 0; i < mc->nr_rows; i++) {
 		fputs("xen_multicall_members_total", out);
-		print_domain_labels(out, counts, &mc->rows[i].dom);
+		print_domain_label(out, &mc->rows[i].dom);
 		fprintf(out, "} %llu\n", mc->rows[i].seen);
 	}
 }
@@ -148,7 +148,7 @@ static void print_cpus(FILE *out, const struct counts *counts)
 		   "How long vCPUs ran; of d? how long nobody knows whose did");
 	for (i = 0; i < stats->nr_cpus; i++) {
 		fputs("xen_hctrace_domain_cpu_seconds_total", out);
-		print_domain_labels(out, counts, &stats->cpus[i].dom);
+		print_domain_label(out, &stats->cpus[i].dom);
 		fprintf(out, "} %llu.%06llu\n", stats->cpus[i].us / 1000000,
 			stats->cpus[i].us % 1000000);
 	}
@@ -223,8 +223,10 @@ static void print_domains(FILE *out, const struct counts *counts)
 		if (doms[i].domid < 0)
 			continue;
 		fputs("xen_hctrace_domain_info", out);
-		print_domain_labels(out, counts, &doms[i]);
-		fprintf(out, ",uuid=\"%s\",type=\"%s\"} 1\n", what->uuid,
+		print_domain_label(out, &doms[i]);
+		fputs(",name=\"", out);
+		print_escaped(out, what->name);
+		fprintf(out, "\",uuid=\"%s\",type=\"%s\"} 1\n", what->uuid,
 			strcmp(what->type, "-") ? what->type : "");
 	}
 	free(doms);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See ctl.h. */
 #include <linux/errno.h>
+#include <linux/rbtree.h>	/* which mutex.h of 5.10-rt wants to be there */
 
 #include "ctl.h"
 

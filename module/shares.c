@@ -9,6 +9,7 @@
 #include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/ratelimit.h>
+#include <linux/rbtree.h>	/* which mutex.h of 5.10-rt wants to be there */
 
 #include "shares.h"
 

@@ -9,7 +9,8 @@
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
 #   make packages   what all of these need, on Debian; for root
 #   make check      the tests: all that need no boot, and on real Xen exact counts, guests and the tool
-#   make check-deep the other tests on real Xen that continuous integration runs
+#   make check-deep the other tests that continuous integration runs: packages, and more on real Xen
+#   make packages-check  DKMS, in Debians made for it
 #   make unit       the core, under sanitizers; make coverage: how much of it
 #   make tsan       the ring with a thread at each end, under sanitizers
 #   make tool-check the tool; make tool-big: on a recording of 1 GB
@@ -81,8 +82,10 @@ check: check-packages
 	+@$(MAKE) --no-print-directory --silent --output-sync --keep-going $(if $(filter -j%,$(MAKEFLAGS)),,-j2) $(CHECK_PARTS)
 	@echo "check: all passed"
 
-check-deep: check-packages
-	+@$(MAKE) --no-print-directory --silent e2e-deep
+check-deep: check-packages packages-need
+	+@bad=0; for part in packages-check e2e-deep; do \
+		$(MAKE) --no-print-directory --silent $$part || bad=1; \
+	done; exit $$bad
 
 check-packages packages:
 	@scripts/need-packages scripts/packages scripts/testbed/host-packages
@@ -94,6 +97,7 @@ include tools/tools.mk
 include tests/tests.mk
 include tests/tool/tool.mk
 include tests/e2e/e2e.mk
+include tests/packages/packages.mk
 include scripts/lint.mk
 
 # Objects are kept, and made anew if what they were made of changed: the compilers list it.

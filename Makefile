@@ -10,7 +10,7 @@
 #   make packages   what all of these need, on Debian; for root
 #   make check      the tests: all that need no boot, and on real Xen exact counts, guests and the tool
 #   make check-deep the other tests that continuous integration runs: packages, and more on real Xen
-#   make packages-check  DKMS, in Debians made for it
+#   make deb        Debian's packages; make rpm; make packages-check: both, and DKMS, in Debians made for it
 #   make unit       the core, under sanitizers; make coverage: how much of it
 #   make tsan       the ring with a thread at each end, under sanitizers
 #   make tool-check the tool; make tool-big: on a recording of 1 GB
@@ -91,7 +91,7 @@ check-packages packages:
 	@scripts/need-packages scripts/packages scripts/testbed/host-packages
 
 clean:
-	rm -rf $(BUILD)/tools $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e
+	rm -rf $(BUILD)/tools $(BUILD)/kmod $(BUILD)/unit $(BUILD)/tsan $(BUILD)/bench $(BUILD)/fuzz $(BUILD)/coverage $(BUILD)/e2e $(BUILD)/deb $(BUILD)/rpm
 
 include tools/tools.mk
 include tests/tests.mk

@@ -27,7 +27,7 @@ TOOL_LIBS	:= -lcjson -lncursesw -ltinfo -ldl
 tool: $(TOOL_OUT)/hctrace
 
 $(TOOL_OUT)/hctrace: $(TOOL_OBJS)
-	$(CC) $(TOOL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS)
+	$(CC) $(TOOL_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS)
 
 $(TOOL_OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)

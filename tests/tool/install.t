@@ -28,6 +28,7 @@ plant dkms.conf 's/^PACKAGE_VERSION=.*/PACKAGE_VERSION="9.8.7"/'
 plant module/main.c 's/^MODULE_VERSION.*/MODULE_VERSION("1.0.0");/'
 plant CHANGELOG.md 's/^## 0.*/## 7.0.0/'
 plant debian/changelog '1s/(.*)/(0.0.9)/'
+plant rpm/xen-hctrace.spec 's/^Version:.*/Version:	0.2.0/'
 sed -i 's/^#define HCT_VERSION.*/#define HCT_VERSION "1"/' "$work/copy/include/hctrace/version.h"
 says "no version" 1 "has no version like 1.2.3" scripts/check-version "$work/copy"
 

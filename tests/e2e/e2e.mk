@@ -92,6 +92,13 @@ debug-kernel-check: debug-kernel
 	KERNEL=6.1-lockdep DOM0=pv prove --failures --comments tests/e2e/by-hand/debug-kernel.t
 	KERNEL=6.1-lockdep DOM0=pvh prove --failures --comments tests/e2e/by-hand/debug-kernel.t
 
+# A kernel that loads what was signed with its own key alone; besides the packages of the others it wants libssl-dev.
+.PHONY: e2e-signed
+e2e-signed:
+	KERNEL=6.1-signed scripts/testbed/fetch kernel headers
+	@$(MAKE) --no-print-directory KERNEL=6.1-signed e2e-build
+	KERNEL=6.1-signed prove --failures --comments tests/e2e/by-hand/signed.t
+
 # What is handed into the machines: the module for their kernel, and the programs. The demo needs few of them, and
 # fewer packages.
 E2E_DEVICE := demand errors fail filter ledger limits order phases rights samples scribble wake

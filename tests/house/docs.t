@@ -14,7 +14,7 @@ fresh()
 {
 	rm -rf "$tree"
 	mkdir -p "$tree"
-	scripts/sources | grep -E '^(docs|module|include|scripts|tests/data|[^/]*$)' | cpio --quiet -pdm "$tree"
+	scripts/sources | grep -E '^(docs|module|include|scripts|rpm|tests/data|[^/]*$)' | cpio --quiet -pdm "$tree"
 }
 
 # plant FILE EXPRESSION: a change by sed

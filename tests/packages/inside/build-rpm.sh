@@ -4,6 +4,7 @@
 # What its spec wants to be installed Debian's rpm does not know of, and is told not to ask for.
 set -eu
 . tests/tool/tap.sh
+# shellcheck source=tests/packages/inside/lib.sh
 . ./lib.sh
 
 version=$(echo xen-hctrace-*.tar.xz | sed 's/xen-hctrace-\(.*\)\.tar\.xz/\1/')

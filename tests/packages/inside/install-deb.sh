@@ -4,6 +4,7 @@
 # a trace.
 set -eu
 . tests/tool/tap.sh
+# shellcheck source=tests/packages/inside/lib.sh
 . ./lib.sh
 
 version=$(dpkg-deb -f xen-hctrace-dkms_*.deb Version)
@@ -17,7 +18,7 @@ installed() # VERSION RELEASE...
 		echo "xen-hctrace/$of, $release_of, x86_64: installed"
 	done
 }
-run_apt() { apt-get -q -y -o Dpkg::Use-Pty=0 --no-download "$@"; }
+run_apt() { apt-get -q -y -o Dpkg::Use-Pty=0 "$@"; }
 
 run_apt install /var/cache/tried/lib*.deb >"$work/output" 2>&1 || diag <"$work/output"
 files >"$work/before"

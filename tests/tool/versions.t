@@ -35,8 +35,8 @@ for dir in tests/data/[0-9]*; do
 	same "$of, stats: $(wc -l <"$work/wanted") rows" "$work/got" "$work/wanted"
 	awk '/^# sizes/ { exit } $1 ~ /^d[0-9]/ { print $1, $2, $6 }' "$dir/multicalls" | sort >"$work/wanted"
 	{
-		sed -n 's/^xen_multicall_size_count{dom="\([^"]*\)",.*} /\1 /p' "$work/metrics" | sort >"$work/count"
-		sed -n 's/^xen_multicall_size_sum{dom="\([^"]*\)",.*} /\1 /p' "$work/metrics" | sort | join "$work/count" -
+		sed -n 's/^xen_multicall_size_count{dom="\([^"]*\)"[^}]*} /\1 /p' "$work/metrics" | sort >"$work/count"
+		sed -n 's/^xen_multicall_size_sum{dom="\([^"]*\)"[^}]*} /\1 /p' "$work/metrics" | sort | join "$work/count" -
 	} >"$work/got"
 	same "$of, multicalls: $(wc -l <"$work/wanted") rows" "$work/got" "$work/wanted"
 done

@@ -20,7 +20,7 @@ is "verbs by their beginning" "$(offers sta)" "stat "
 is "an option" "$(offers top --del)" "--delay "
 is "options" "$(offers stat --)" \
 	"--csv --domain --duration --help --interval --json --op --output --usage "
-is "sort keys" "$(offers top -s)$(offers top -s '')" " batches calls cont members name records size "
+is "sort keys" "$(offers top -s)$(offers top -s '')" " batches calls cont cpu members name percpu records size "
 is "a sort key, in bash's words" "$(offers top --sort = m)" "members "
 is "a command" "$(offers stat -- mktem)" "mktemp "
 is "a file" "$(offers stat -o COPY)" "COPYING "

@@ -251,10 +251,10 @@ tm send-keys Space
 await in_pane '^d4 财务 '
 tm capture-pane -p | grep '^d[456] ' >"$work/out"
 # columns_of LINE: where the share of records begins, in columns, of which a Chinese letter takes two
-columns_of() { sed -n "$1p" "$work/out" | sed 's/[^ -~]/xx/g' | awk '{ print match($0, /[0-9]+\.[0-9]+ +0\.0 +- +0/) + RLENGTH }'; }
+columns_of() { sed -n "$1p" "$work/out" | sed 's/[^ -~]/xx/g' | awk '{ print match($0, /[0-9]+\.[0-9]+ +- +- +-$/) + RLENGTH }'; }
 is "top: the columns of every domain end in the same place" "$(columns_of 1) $(columns_of 2)" "$(columns_of 3) $(columns_of 3)"
 is "... names that are too long are cut between two letters" \
 	"$(cut -d' ' -f1,2 "$work/out" | sort)" "d4 财务
 d5 \\x1b[31mred\\x0anext\\xff
-d6 $(printf %.27s "$long")~"
+d6 $(printf %.30s "$long")~"
 finish

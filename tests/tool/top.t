@@ -20,7 +20,12 @@ figures()
 	# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   tracing $1.0 s   pcpus 2/2
 	# coverage 100.0000% of records   lost 0   malformed 0   attribution ok   rate window 1002 ms
 	# note HVM/PVH guests: only multicall members are traced (control: profile hvm)
-	dom kind op records calls cont units per_s acc
+	# cpu_ms $(($1 * 80)).000   idle_ms 0.000   unknown_ms 0.000   filtered_ms 0.000
+	dom kind op records calls cont units per_s acc cpu_ms
+	d0 call * $(($1 * 100)) $(($1 * 100)) 0 - 0 = $(($1 * 50)).000
+	d1 call * $(($1 * 15)) $(($1 * 15)) 0 - 0 = $(($1 * 10)).000
+	d2 call * $(($1 * 200)) $1 $(($1 * 199)) - 0 = 0.000
+	d7 - * 0 0 - - 0 = $(($1 * 20)).000
 	d0 call iret $(($1 * 100)) $(($1 * 100)) 0 - 0 =
 	d1 call multicall $(($1 * 10)) $(($1 * 10)) 0 $(($1 * 40)) 0 =
 	d1 member vm_assist $(($1 * 40)) $(($1 * 40)) - - 0 =
@@ -28,7 +33,7 @@ figures()
 	d1 call vcpu_op/up $(($1 * 2)) $(($1 * 2)) 0 - 0 ~
 	d2 call mmu_update $(($1 * 200)) $1 $(($1 * 199)) $(($1 * 5)) 0 =
 	END
-	cat >"$debugfs/multicalls" <<-END
+	cat >"$work/multicalls" <<-END
 	# xen-hctrace multicalls 1   members on
 	dom batches split short lost declared seen mean max
 	d1 $(($1 * 10)) 0 0 $(($1 * 5)) $(($1 * 40)) $(($1 * 40)) 4.0 4
@@ -36,7 +41,7 @@ figures()
 	dom 1 2 4 8 16 32 64 128 more
 	d1 0 0 $(($1 * 10)) 0 0 0 0 0 0
 	END
-	mv "$work/stats" "$debugfs/stats"
+	mv "$work/multicalls" "$work/stats" "$debugfs/"
 }
 
 # --- as text ---
@@ -56,10 +61,10 @@ figures 2
 kill -TERM $pid
 wait $pid
 is "a signal is an ordinary end" "$?" 0
-is "it ends with the time so far: domains" "$(awk '/^(DOM|dom)/ { what = $2; next } what == "TYPE" { print $1, $2, $6, $8, $9, $11 }' "$work/out")" \
-	'd2 - 56.34 - 0 -
-d0 PV 28.17 - 0 -
-d1 - 15.49 4.0 5 -'
+is "it ends with the time so far: domains" "$(awk '/^(DOM|dom)/ { what = $2; next } what == "TYPE" { print $1, $2, $6, $8, $9, $12, $13 }' "$work/out")" \
+	'd2 - 56.34 - 0 - -
+d0 PV 28.17 - 0 2000.0 -
+d1 - 15.49 4.0 5 5500.0 -'
 is "and ops" "$(awk '/^(DOM|dom)/ { what = $2; next } what == "kind" && NF == 10 { print $1, $2, $3, $4, $5, $6, $7, $9 }' "$work/out")" \
 	'd2 call mmu_update 200 1 199 5 =
 d0 call iret 100 100 0 - =
@@ -88,6 +93,7 @@ socket=$work/tmux sessions=0
 tm() { tmux -S "$socket" "$@"; }
 trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
 pane() { tm capture-pane -p; }
+screen_lacks() { ! screen_has "$1"; }
 # What the screen has comes about; else a test has failed and the pane is shown.
 screen_has() { pane | grep -qE -- "$1"; }
 shows()
@@ -127,7 +133,10 @@ start 80 24 '"$HCTRACE" -d 3600'
 await screen_has "No calls"
 figures 2
 tm send-keys Space
-shows "80x24: a domain" '^d1 .* 15\.49 .* 4\.0 +5$'
+shows "80x24: a domain" '^d1 .* 15\.49 .* 5500\.0 +4\.0$'
+shows "80x24: who runs and calls nothing stays" '^d7 +- +0\.0 +0\.0 +0\.0 +0\.00 +[0-9.]+ +0\.0 +-$'
+is "... dimmed" "$(tm capture-pane -e -p | grep -c "$(printf '\033')\[2md7 ")" 1
+shows "80x24: who calls and has no time to speak of" '^d2 .* 56\.34 +0\.0 +- +-$'
 shows "80x24: the busiest first" '^d2 .* 56\.34 '
 is "... whose calls are mostly continuations" "$(pane | sed -n 6p | awk '{ print $1, $6 }')" "d2 56.34"
 is "80x24: columns end at the edge" "$(pane | sed -n 5p | awk '{ print length }')" 80
@@ -150,6 +159,7 @@ await screen_has 'by members, every 3600.0 s$'
 is "200x50: the last line is the help line" "$(pane | sed -n 50p | grep -c 'q quit')" 1
 tm send-keys Escape
 shows "200x50: there is room for the busiest op" 'BUSIEST'
+shows "... and for a minute" '^d1 .* 4\.0 +5 .*# member vm_assist'
 tm send-keys a
 shows "all ops" '^d1 +call +vcpu_op/up'
 tm send-keys d
@@ -157,9 +167,15 @@ await screen_has 'domains, as'
 tm send-keys d0 Enter
 shows "only one domain" 'all ops of 1 domains  only d0'
 tm send-keys d
-await screen_has 'domains, as'
+shows "what is shown now stands in the prompt" '^domains, as 3,web1 \(empty: all\): d0$'
 tm send-keys Enter
-shows "and all again" 'all ops of 3 domains  '
+await screen_lacks '^domains, as'
+shows "Enter keeps it" 'all ops of 1 domains  only d0'
+tm send-keys d C-u d1 Escape
+await screen_lacks '^domains, as'
+shows "Esc keeps it, whatever was typed" 'all ops of 1 domains  only d0'
+tm send-keys d BSpace BSpace Enter
+shows "nothing is all" 'all ops of [34] domains  '
 tm send-keys o
 await screen_has 'ops, as'
 tm send-keys bogus Enter
@@ -175,7 +191,6 @@ tm send-keys Space
 shows "the module goes" "stats: No such file"
 figures 1
 tm send-keys Space
-screen_lacks() { ! screen_has "$1"; }
 await screen_lacks "No such file"
 figures 2
 tm send-keys Space
@@ -185,6 +200,65 @@ shows "q leaves the screen" '^status 0'
 await screen_has '^done'
 is "the table is gone" "$(pane | grep -c vcpu_op)" 0
 succeeds_same "the terminal is as before"
+tm kill-server
+
+# The prompt is no trap: the table goes on, and what ends the rest ends it.
+figures 1
+start 80 24 '"$HCTRACE" -d 0.1'
+await screen_has 'q quit'
+tm send-keys d web
+await screen_has 'domains, as .*: web$'
+figures 1001
+shows "the table goes on while something is typed" '^d2 '
+await screen_has 'domains, as .*: web$'
+tm send-keys C-c
+shows "Ctrl-C ends it from the prompt" '^status 0'
+await screen_has '^done'
+succeeds_same "with the terminal as before"
+tm kill-server
+start 80 24 'sh -c "echo \$\$ >$1/pid; exec $HCTRACE -d 3600"'
+await screen_has 'q quit'
+tm send-keys o x
+await screen_has 'ops, as .*: x$'
+kill -TERM "$(cat "$work/pid")"
+shows "a signal ends it from the prompt" '^status 0'
+tm kill-server
+
+figures 1
+start 80 24 '"$HCTRACE" -d 3600 -s percpu'
+await screen_has 'No calls'
+figures 2
+tm send-keys Space
+await screen_has '^d2 '
+is "by calls per second of CPU time" "$(pane | sed -n '6,9p' | awk '{ printf "%s %s ", $1, $8 }')" \
+	"d1 5500.0 d0 2000.0 d2 - d7 0.0 "
+tm send-keys / D1
+await screen_has '^/D1$'
+tm send-keys Enter Enter
+shows "a search finds a row, which can be gone into" '^d1  ops'
+tm send-keys Escape / nothing Enter
+shows "or says that there is none" "no row has 'nothing'"
+tm send-keys / d
+await screen_has '^/d$'
+tm send-keys Enter Home / d Enter n n Enter
+shows "n finds the next" '^d2  ops'
+tm kill-server
+
+# Figures without end, and where there is little room.
+figures 1
+sed -i 's/^d0 /d32751 /; s/^d2 /d32750#4294967295 /' "$debugfs/stats"
+start 80 24 '"$HCTRACE" -d 3600'
+await screen_has 'q quit'
+figures 1000000000000
+sed -i 's/^d0 /d32751 /; s/^d2 /d32750#4294967295 /' "$debugfs/stats"
+tm send-keys Space
+shows "10^12 calls" '^d32751 .* 28\.17 '
+is "no line is wider than the others" "$(pane | sed -n '6,9p' | awk '{ print length }' | sort -u)" 80
+shows "a name that is too long ends" '^d32750#429496~ - '
+tm resize-window -x 20 -y 5
+await screen_has '^DOMAIN +RECORDS/s$'
+is "20x5: the busiest" "$(pane | sed -n 1,2p | awk '{ print $1 }' | tr '\n' ' ')" "DOMAIN d32750#42~ "
+tm send-keys q
 tm kill-server
 
 start 80 24 '"$HCTRACE" -d 3600'

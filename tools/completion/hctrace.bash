@@ -13,7 +13,7 @@ _hctrace_column()
 _hctrace_values()
 {
 	case $1 in
-	-s | --sort) echo records calls members batches size cont name ;;
+	-s | --sort) echo records calls members batches size cont cpu percpu name ;;
 	--domain) _hctrace_column 1 ;;
 	--op) _hctrace_column 3 ;;
 	-f | --format) echo perf xentrace ;;

@@ -15,6 +15,8 @@ static const char *const key_names[NR_SORT_KEYS] = {
 	[SORT_BATCHES] = "batches",
 	[SORT_SIZE] = "size",
 	[SORT_CONT] = "cont",
+	[SORT_CPU] = "cpu",
+	[SORT_PER_CPU] = "percpu",
 	[SORT_NAME] = "name",
 };
 
@@ -46,6 +48,8 @@ static double ratio(u64 sum, u64 nr)
 
 static double dom_value(const struct dom_tally *dom, enum sort_key key)
 {
+	double rate;
+
 	switch (key) {
 	case SORT_MEMBERS:
 		return dom->members;
@@ -57,6 +61,10 @@ static double dom_value(const struct dom_tally *dom, enum sort_key key)
 		return dom->cont;
 	case SORT_CALLS:
 		return dom->calls + dom->members;
+	case SORT_CPU:
+		return dom->cpu_us;
+	case SORT_PER_CPU:
+		return dom_tally_per_cpu(dom, &rate) ? rate : 0;
 	default:
 		return dom->records;
 	}
@@ -231,6 +239,31 @@ bool tally_make(struct tally *tally, const struct stats_diff *diff, const struct
 	for (i = 0; i < tally->nr_doms; i++)
 		qsort_r(tally->doms[i].ops, tally->doms[i].nr_ops, sizeof(struct stats_row),
 			compare_ops, &key);
+	qsort_r(tally->doms, tally->nr_doms, sizeof(*tally->doms), compare_doms, &key);
+	return true;
+}
+
+bool tally_add_quiet(struct tally *tally, const struct stats_diff *diff, const struct dom_id *dom,
+		     const struct filter *filter, struct domnames *names, enum sort_key key)
+{
+	struct dom_tally *doms;
+	size_t i;
+
+	for (i = 0; i < tally->nr_doms; i++) {
+		if (!strcmp(tally->doms[i].dom.label, dom->label))
+			return true;
+	}
+	if (!filter_wants_domain(filter, dom, domnames_of(names, dom)))
+		return true;
+	doms = realloc(tally->doms, (tally->nr_doms + 1) * sizeof(*doms));
+	if (!doms)
+		return false;
+	tally->doms = doms;
+	doms += tally->nr_doms++;
+	memset(doms, 0, sizeof(*doms));
+	doms->dom = *dom;
+	doms->what = *domnames_of(names, dom);
+	add_cpu(doms, diff);
 	qsort_r(tally->doms, tally->nr_doms, sizeof(*tally->doms), compare_doms, &key);
 	return true;
 }

@@ -18,6 +18,8 @@ enum sort_key {
 	SORT_BATCHES,	/* multicalls; of ops: units */
 	SORT_SIZE,	/* mean size of multicalls; of ops: units per call */
 	SORT_CONT,
+	SORT_CPU,	/* CPU time; of ops: records */
+	SORT_PER_CPU,	/* calls per second of it; of ops: records */
 	SORT_NAME,	/* domain id; of ops: their name. The least first */
 	NR_SORT_KEYS,
 };
@@ -89,6 +91,16 @@ struct tally {
  */
 bool tally_make(struct tally *tally, const struct stats_diff *diff,
 		const struct filter *filter, struct domnames *names, enum sort_key key);
+
+/**
+ * tally_add_quiet() - a domain without calls, in its place
+ * @tally: made from the same @diff, @filter, @names and @key
+ * @dom: which; nothing happens if it is there, or is not wanted
+ *
+ * Return: false if there is no memory.
+ */
+bool tally_add_quiet(struct tally *tally, const struct stats_diff *diff, const struct dom_id *dom,
+		     const struct filter *filter, struct domnames *names, enum sort_key key);
 void tally_free(struct tally *tally);
 
 /** dom_tally_fold() - the rows of a domain with the sub-ops of an op in one, in @rows of @nr_ops */

@@ -8,6 +8,7 @@
 #include "live/matched.h"
 
 #define HEAD_LINES	5	/* state, summary, message, title, names of columns */
+#define FULL_LINES	12	/* on fewer rows have precedence, below one line of a head */
 
 enum { PAIR_ALERT = 1 };
 
@@ -16,13 +17,15 @@ static const char *const keys[] = {
 	"Enter Right   ops of a domain, sub-ops of an op      Esc Left   back",
 	"s S           next, last sort key                    a          all ops at once",
 	"d             choose domains                         o          choose ops",
+	"              Enter takes what stands there (nothing: all), Esc leaves all as it is",
 	"+ -           slower, faster                         Space p    now, pause",
-	"h             these keys                             q          quit",
+	"/ n N         search a row, next, previous           h q        these keys, quit",
 	"",
 	"RECORDS/s calls, members, and the continuations of both: all that Xen recorded",
 	"CALLS/s   direct hypercalls; MEMBERS/s those inside multicalls",
 	"SHARE%    of all records, shown or not",
 	"MULTI/s   multicalls; SIZE their mean size; CUT those that lost records cut",
+	"CPU%      time of its vCPUs, of a pCPU's; CALLS/CPU calls per second of that",
 	"CONT/s    preempted calls that went on: they are not calls",
 	"UNITS/s   updates, grant operations, members: what calls ask for; UNITS/c each",
 	"~         an upper bound: this op's continuations look like calls",
@@ -51,15 +54,33 @@ static attr_t alert(void)
 	return A_BOLD | (COLORS > 0 ? COLOR_PAIR(PAIR_ALERT) : 0);
 }
 
-static void put(int y, attr_t attr, const char *text)
+static bool is_small(void)
+{
+	const int lines = LINES;
+
+	return lines < FULL_LINES;
+}
+
+/* Lines above the rows. */
+static int head_lines(void)
+{
+	return is_small() ? LINES > 2 : HEAD_LINES;
+}
+
+static void put_at(int y, int x, attr_t attr, const char *text)
 {
 	unsigned int width = text_width(text);
 	char line[TOP_LINE_BYTES];
 
 	text_fit(line, sizeof(line), text, width < (unsigned int)COLS ? width : (unsigned int)COLS);
 	attrset(attr);
-	mvaddstr(y, 0, line);
+	mvaddstr(y, x, line);
 	attrset(A_NORMAL);
+}
+
+static void put(int y, attr_t attr, const char *text)
+{
+	put_at(y, 0, attr, text);
 }
 
 static void put_filled(int y, attr_t attr, const char *text)
@@ -125,6 +146,17 @@ static void add_filter(char *line, size_t size, const struct filter *filter)
 				 filter->ops[i]);
 }
 
+/* Where there is room for one line only. */
+static void show_small_head(const struct screen *s)
+{
+	if (LINES <= 2)
+		return;
+	if (s->message[0])
+		put(0, alert(), s->message);
+	else
+		put_filled(0, A_BOLD | A_UNDERLINE, s->table.head);
+}
+
 static void show_title(const struct screen *s)
 {
 	char line[TOP_LINE_BYTES];
@@ -136,7 +168,8 @@ static void show_title(const struct screen *s)
 	scnprintf(line, sizeof(line), "%s", s->table.title);
 	add_filter(line, sizeof(line), &s->top->filter);
 	put(3, A_BOLD, line);
-	if (len < COLS)
+	/* In front of what it would run into it goes. */
+	if (len + (int)text_width(line) < COLS)
 		mvaddstr(3, COLS - len, right);
 	put_filled(4, A_BOLD | A_UNDERLINE, s->table.head);
 }
@@ -155,17 +188,18 @@ static const char *why_empty(const struct screen *s)
 static void show_rows(struct screen *s)
 {
 	size_t i;
-	int y = HEAD_LINES;
+	int y = head_lines();
 
 	for (i = s->offset; i < s->table.nr && i < s->offset + s->rows; i++, y++) {
 		if (i == s->cursor)
 			put_filled(y, A_REVERSE, s->table.lines[i].text);
 		else
-			put(y, A_NORMAL, s->table.lines[i].text);
+			put(y, s->table.lines[i].is_quiet ? A_DIM : A_NORMAL,
+			    s->table.lines[i].text);
 	}
 	if (!s->table.nr)
 		put(y, A_DIM, why_empty(s));
-	if (s->table.sizes[0])
+	if (s->table.sizes[0] && !is_small())
 		put(LINES - 2, A_NORMAL, s->table.sizes);
 }
 
@@ -176,7 +210,7 @@ static void show_foot(const struct screen *s)
 	char line[TOP_MAX_WIDTH];
 
 	scnprintf(line, sizeof(line),
-		  "%s  s sort  a all  d dom  o op  p pause  h help  q quit",
+		  "%s  s sort  a all  d dom  o op  / search  p pause  h help  q quit",
 		  drill);
 	if (s->table.nr > s->rows)
 		scnprintf(line + strlen(line), sizeof(line) - strlen(line), "   %zu-%zu of %zu",
@@ -186,12 +220,29 @@ static void show_foot(const struct screen *s)
 	put_filled(LINES - 1, A_REVERSE, line);
 }
 
+/* Its end is what is in hand. Cells that are too few show that. */
+static void show_prompt(const struct screen *s)
+{
+	const char *label = prompt_label(s->prompt.kind);
+	const char *text = s->prompt.text;
+	int room = COLS > 20 ? COLS - 1 : 19;
+
+	if ((int)(strlen(label) + text_width(text)) >= room)
+		label = "";
+	while (*text && (int)(strlen(label) + text_width(text)) >= room)
+		text++;
+	put_filled(LINES - 1, A_BOLD, label);
+	put_at(LINES - 1, strlen(label), A_NORMAL, text);
+	move(LINES - 1, strlen(label) + text_width(text));
+}
+
 static void show_help(void)
 {
+	const int from = is_small() ? 0 : 4;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(keys) && (int)i + 4 < LINES - 1; i++)
-		put(i + 4, A_NORMAL, keys[i]);
+	for (i = 0; i < ARRAY_SIZE(keys) && (int)i + from < LINES - 1; i++)
+		put(i + from, A_NORMAL, keys[i]);
 	put_filled(LINES - 1, A_REVERSE, "Any key goes back to the table");
 }
 
@@ -218,7 +269,7 @@ void screen_make_table(struct screen *s)
 
 void screen_place_cursor(struct screen *s)
 {
-	int taken = HEAD_LINES + 1 + !!s->table.sizes[0];
+	int taken = head_lines() + 1 + (s->table.sizes[0] && !is_small());
 
 	s->rows = taken < LINES ? LINES - taken : 0;
 	if (s->cursor >= s->table.nr)
@@ -237,13 +288,21 @@ void screen_show(struct screen *s)
 	screen_make_table(s);
 	screen_place_cursor(s);
 	erase();
-	show_head(s);
+	if (!is_small())
+		show_head(s);
 	if (s->help) {
 		show_help();
 	} else {
-		show_title(s);
+		if (!is_small())
+			show_title(s);
+		else
+			show_small_head(s);
 		show_rows(s);
-		show_foot(s);
+		if (s->prompt.kind)
+			show_prompt(s);
+		else
+			show_foot(s);
 	}
+	curs_set(s->prompt.kind != PROMPT_NONE);
 	refresh();
 }

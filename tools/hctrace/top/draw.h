@@ -3,6 +3,7 @@
 #ifndef HCTRACE_TOP_DRAW_H
 #define HCTRACE_TOP_DRAW_H
 
+#include "prompt.h"
 #include "rounds.h"
 
 /**
@@ -17,6 +18,9 @@
  * @help: the keys are shown instead
  * @has_frame: there was a first table
  * @next_ns: when the next one comes
+ * @prompt: what is typed in the last line
+ * @search: what was searched for last
+ * @search_from: where the cursor was before
  * @message: in words, what went wrong last
  */
 struct screen {
@@ -30,6 +34,9 @@ struct screen {
 	bool help;
 	bool has_frame;
 	u64 next_ns;
+	struct prompt prompt;
+	char search[PROMPT_BYTES];
+	size_t search_from;
 	char message[200];
 };
 

@@ -20,11 +20,40 @@ static void drop_frame(struct top_frame *frame)
 	reading_free(&frame->after);
 }
 
+/* Whether it does something, if no calls, or did lately: else it may be long dead. */
+static bool is_about(const struct top *top, const struct dom_id *dom)
+{
+	const struct stats_diff *diff = &top->frame.diff;
+	const struct cpu_row *cpu = cpu_find(diff->cpus, diff->nr_cpus, dom->label);
+
+	return dom->domid >= 0 &&
+	       ((cpu && cpu->us) || history_of(&top->history, dom->label));
+}
+
+static void add_quiet(struct top *top)
+{
+	const struct stats *stats = &top->frame.after.stats;
+	size_t i;
+
+	/* Who makes none of these ops is not quiet for that. */
+	if (filter_has_ops(&top->filter) || !top->has_screen)
+		return;
+	for (i = 0; i < stats->nr_rows; i++) {
+		const struct dom_id *dom = &stats->rows[i].dom;
+
+		if (is_about(top, dom) &&
+		    !tally_add_quiet(&top->frame.tally, &top->frame.diff, dom, &top->filter,
+				     top->names, top->key))
+			return;
+	}
+}
+
 void top_retally(struct top *top)
 {
 	tally_free(&top->frame.tally);
 	/* Without memory the table is empty. */
-	tally_make(&top->frame.tally, &top->frame.diff, &top->filter, top->names, top->key);
+	if (tally_make(&top->frame.tally, &top->frame.diff, &top->filter, top->names, top->key))
+		add_quiet(top);
 }
 
 bool top_next(struct top *top, char *err, size_t err_size)
@@ -49,6 +78,8 @@ bool top_next(struct top *top, char *err, size_t err_size)
 		scnprintf(err, err_size, "no memory");
 		return false;
 	}
+	history_add(&top->history, &top->frame.diff, now.stats.taken_ns);
+	top->frame.history = &top->history;
 	top_retally(top);
 	return true;
 }

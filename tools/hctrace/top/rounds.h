@@ -11,18 +11,22 @@
  * @key: sorted by
  * @delay_ms: time between two tables
  * @rounds: end after so many tables; 0: go on
+ * @has_screen: quiet domains are shown, too
  * @names: of domains
  * @before: the reading at the beginning of the table
  * @frame: the table
+ * @history: the minute before it
  */
 struct top {
 	struct filter filter;
 	enum sort_key key;
 	unsigned int delay_ms;
 	unsigned int rounds;
+	bool has_screen;
 	struct domnames *names;
 	struct reading before;
 	struct top_frame frame;
+	struct history history;
 };
 
 /** top_begin() - take the first reading; @err says why not */

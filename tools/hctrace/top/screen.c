@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace top in a terminal: what its keys do, and when a new table comes. */
+#define _GNU_SOURCE
 #include <curses.h>
 #include <poll.h>
 #include <signal.h>
@@ -32,33 +33,54 @@ static void take(struct screen *s)
 	s->top->frame.after.stats.taken_ns = 0;
 }
 
-/* Ask for a list in the last line. An empty one takes the filter away. */
-static void prompt(struct screen *s, const char *what, bool is_ops)
+/* The next row that has the text in it, from @from on and round; @by: 1 or -1 */
+static void search(struct screen *s, size_t from, int by)
 {
-	const char *(*add)(struct filter *, const char *) = is_ops ? filter_ops : filter_domains;
-	void (*take_away)(struct filter *) = is_ops ? filter_clear_ops : filter_clear_domains;
-	struct filter *filter = &s->top->filter;
-	char typed[80] = "";
+	const size_t nr = s->table.nr;
+	size_t i;
+
+	s->message[0] = '\0';
+	for (i = 0; i < nr && s->search[0]; i++) {
+		size_t at = (from + (by > 0 ? i : nr - i)) % nr;
+
+		if (strcasestr(s->table.lines[at].text, s->search)) {
+			s->cursor = at;
+			return;
+		}
+	}
+	if (s->search[0])
+		scnprintf(s->message, sizeof(s->message), "no row has '%s'", s->search);
+}
+
+static void search_next(struct screen *s, int by)
+{
+	if (s->table.nr)
+		search(s, s->cursor + s->table.nr + by, by);
+}
+
+static void open_prompt(struct screen *s, enum prompt_kind kind)
+{
+	prompt_open(&s->prompt, kind, &s->top->filter);
+	s->search_from = s->cursor;
+}
+
+static void handle_prompt_key(struct screen *s, int key)
+{
+	enum prompt_kind kind = s->prompt.kind;
+	enum prompt_event event = prompt_key(&s->prompt, key);
 	const char *why;
 
-	attrset(A_BOLD);
-	mvhline(LINES - 1, 0, ' ', COLS);
-	mvprintw(LINES - 1, 0, "%s (empty: all): ", what);
-	attrset(A_NORMAL);
-	nodelay(stdscr, FALSE);
-	echo();
-	curs_set(1);
-	getnstr(typed, sizeof(typed) - 1);
-	curs_set(0);
-	noecho();
-	nodelay(stdscr, TRUE);
-
-	take_away(filter);
-	why = *typed ? add(filter, typed) : NULL;
-	if (why)
-		take_away(filter);
-	scnprintf(s->message, sizeof(s->message), "%s", why ? why : "");
-	top_retally(s->top);
+	if (kind == PROMPT_SEARCH) {
+		if (event == PROMPT_CANCELLED)
+			s->prompt.text[0] = '\0';
+		memcpy(s->search, s->prompt.text, sizeof(s->search));
+		s->cursor = s->search_from;
+		search(s, s->search_from, 1);
+	} else if (event == PROMPT_TAKEN) {
+		why = prompt_filter(kind, s->prompt.text, &s->top->filter);
+		scnprintf(s->message, sizeof(s->message), "%s", why ? why : "");
+		top_retally(s->top);
+	}
 }
 
 static void descend(struct screen *s)
@@ -155,10 +177,17 @@ static bool handle_view_key(struct screen *s, int key)
 		change_key(s, key == 's' ? 1 : -1);
 		break;
 	case 'd':
-		prompt(s, "domains, as 3,web1", false);
+		open_prompt(s, PROMPT_DOMAINS);
 		break;
 	case 'o':
-		prompt(s, "ops, as iret,vcpu_op/up", true);
+		open_prompt(s, PROMPT_OPS);
+		break;
+	case '/':
+		open_prompt(s, PROMPT_SEARCH);
+		break;
+	case 'n':
+	case 'N':
+		search_next(s, key == 'n' ? 1 : -1);
 		break;
 	}
 	return key != 'q' && key != 'Q';
@@ -166,6 +195,10 @@ static bool handle_view_key(struct screen *s, int key)
 
 static bool handle_key(struct screen *s, int key)
 {
+	if (s->prompt.kind && key != KEY_RESIZE) {
+		handle_prompt_key(s, key);
+		return true;
+	}
 	if (s->help && key != KEY_RESIZE) {
 		s->help = false;
 		return key != 'q';
@@ -273,6 +306,7 @@ int top_screen(struct top *top)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signals = signalfd(-1, &set, SFD_CLOEXEC);
 
+	top->has_screen = true;
 	screen_begin();
 	run(&s, signals);
 	endwin();

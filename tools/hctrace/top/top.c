@@ -25,7 +25,8 @@ static const char doc[] =
 	"  hctrace top -s members -d 5    each five seconds, sorted by members\n"
 	"  hctrace top --domain web1,d3   of two domains\n"
 	"  hctrace top -n 3 | less        three tables as text\n"
-	"\vSort keys: records, calls, members, batches, size (of multicalls), cont, name.\n"
+	"\vSort keys: records, calls, members, batches, size (of multicalls), cont,\n"
+	"cpu (time), percpu (calls per second of it), name.\n"
 	"Without a terminal that can move its cursor tables are written as text.";
 
 #define KEY_UUID	0x200
@@ -83,22 +84,29 @@ static void batch_domains(const struct top *top)
 	const struct top_frame *frame = &top->frame;
 	size_t i;
 
-	printf("%-9s %-4s %12s %12s %12s %7s %10s %8s %5s %10s%s  %s\n", "DOM", "TYPE",
+	printf("%-9s %-4s %12s %12s %12s %7s %10s %8s %5s %10s %8s %12s%s  %s\n", "DOM", "TYPE",
 	       "RECORDS/s", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT", "CONT/s",
-	       frame->uuid ? "  UUID                                " : "", "NAME");
+	       "CPU%", "CALLS/CPU", frame->uuid ? "  UUID                                " : "",
+	       "NAME");
 	for (i = 0; i < frame->tally.nr_doms; i++) {
 		const struct dom_tally *dom = &frame->tally.doms[i];
-		char size[24] = "-";
+		char size[24] = "-", cpu[24] = "-", per_cpu[32] = "-";
+		double value;
 
 		if (dom->batches)
 			scnprintf(size, sizeof(size), "%.1f", (double)dom->declared / dom->batches);
-		printf("%-9s %-4s %12.1f %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f  ",
+		if (dom->has_cpu && frame->diff.elapsed_ns)
+			scnprintf(cpu, sizeof(cpu), "%.1f",
+				  dom->cpu_us * 1e5 / frame->diff.elapsed_ns);
+		if (dom_tally_per_cpu(dom, &value))
+			scnprintf(per_cpu, sizeof(per_cpu), "%.1f", value);
+		printf("%-9s %-4s %12.1f %12.1f %12.1f %7.2f %10.1f %8s %5llu %10.1f %8s %12s  ",
 		       dom->dom.label, dom->what.type, per_second(&frame->diff, dom->records),
 		       per_second(&frame->diff, dom->calls),
 		       per_second(&frame->diff, dom->members),
 		       share_percent(&frame->diff, dom->records),
 		       per_second(&frame->diff, dom->batches), size, dom->cut,
-		       per_second(&frame->diff, dom->cont));
+		       per_second(&frame->diff, dom->cont), cpu, per_cpu);
 		if (frame->uuid)
 			printf("%-36s  ", *dom->what.uuid ? dom->what.uuid : "-");
 		text_put(stdout, *dom->what.name ? dom->what.name : "-", TEXT_TERMINAL, "");

@@ -2,20 +2,29 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "show/number.h"
 #include "view.h"
 
-#define NAME_WIDTH	16	/* of a domain; more on wide terminals */
+#define NAME_WIDTH	16	/* of a domain in front of ops */
 #define OP_WIDTH	25
 #define TITLE_WIDTH	48	/* of a domain in the title */
-#define CONT_WIDTH	7	/* a column that narrow terminals go without */
-#define BUSIEST_WIDTH	46	/* a column for wide terminals: a domain's busiest op */
+#define NAME_TINY	9	/* of a domain, where there is room for little else */
+#define NAME_MIN	14	/* where columns want their room */
+#define NAME_GOOD	30	/* before there are columns of a higher rank than this one */
+#define RANK_GOOD	7
+#define NAME_UUID	43	/* "d32751 " and a UUID */
+#define NAME_MAX_WIDTH	46
 
-/* A figure with a digit behind the point, as long as there is room for it. */
+/* A figure with a digit behind the point, as long as there is room for it, else as "1.23T". */
 static const char *figure(double value, int width, char *buf, size_t size)
 {
+	char number[NUMBER_BYTES];
+
 	scnprintf(buf, size, "%*.1f", width, value);
 	if (strlen(buf) > (size_t)width)
 		scnprintf(buf, size, "%*.0f", width, value);
+	if (strlen(buf) > (size_t)width)
+		scnprintf(buf, size, "%*s", width, number_fit(value, width, number));
 	return buf;
 }
 
@@ -32,66 +41,214 @@ static unsigned int spare(unsigned int width, unsigned int taken, unsigned int m
 	return more < most ? more : most;
 }
 
-static bool has_cont(unsigned int width)
+/**
+ * struct column - a column of the table of domains
+ * @head: its name
+ * @width: and room
+ * @left: it is of words, which begin where it does
+ * @rank: those of the lowest are there on any terminal
+ * @put: the figure into a buffer of COLUMN_BYTES
+ */
+struct column {
+	const char *head;
+	unsigned int width;
+	bool left;
+	unsigned int rank;
+	void (*put)(const struct top_frame *frame, const struct dom_tally *dom, char *buf);
+};
+
+#define COLUMN_BYTES	256
+#define LINE_WIDTH	30	/* of a minute */
+
+static void put_type(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
 {
-	return width >= TOP_MIN_WIDTH + CONT_WIDTH;
+	(void)frame;
+	scnprintf(buf, COLUMN_BYTES, "%s", dom->what.type);
 }
 
-static bool has_busiest(unsigned int width)
+static void put_records(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
 {
-	return width >= TOP_MIN_WIDTH + CONT_WIDTH + BUSIEST_WIDTH;
+	figure(rate(frame, dom->records), 9, buf, COLUMN_BYTES);
 }
 
-static unsigned int name_width(unsigned int width)
+static void put_calls(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
 {
-	unsigned int taken = TOP_MIN_WIDTH;
+	figure(rate(frame, dom->calls), 9, buf, COLUMN_BYTES);
+}
 
-	if (has_cont(width))
-		taken += CONT_WIDTH;
-	if (has_busiest(width))
-		taken += BUSIEST_WIDTH;
-	return NAME_WIDTH + spare(width, taken, 30);
+static void put_members(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	figure(rate(frame, dom->members), 9, buf, COLUMN_BYTES);
+}
+
+static void put_share(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	scnprintf(buf, COLUMN_BYTES, "%.2f", share_percent(&frame->diff, dom->records));
+}
+
+/* Of one pCPU, so several vCPUs may make it more than 100. */
+static void put_cpu(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	if (dom->has_cpu && frame->diff.elapsed_ns)
+		figure(dom->cpu_us * 1e5 / frame->diff.elapsed_ns, 6, buf, COLUMN_BYTES);
+	else
+		scnprintf(buf, COLUMN_BYTES, "-");
+}
+
+static void put_per_cpu(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	double per_cpu;
+
+	(void)frame;
+	if (dom_tally_per_cpu(dom, &per_cpu))
+		figure(per_cpu, 9, buf, COLUMN_BYTES);
+	else
+		scnprintf(buf, COLUMN_BYTES, "-");
+}
+
+static void put_size(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	(void)frame;
+	if (dom->batches)
+		figure((double)dom->declared / dom->batches, 6, buf, COLUMN_BYTES);
+	else
+		scnprintf(buf, COLUMN_BYTES, "-");
+}
+
+static void put_multicalls(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	figure(rate(frame, dom->batches), 7, buf, COLUMN_BYTES);
+}
+
+static void put_cut(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	(void)frame;
+	number_fit(dom->cut, 5, buf);
+}
+
+static void put_cont(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	figure(rate(frame, dom->cont), 6, buf, COLUMN_BYTES);
+}
+
+static void put_minute(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	history_draw(history_of(frame->history, dom->dom.label), LINE_WIDTH, buf, COLUMN_BYTES);
+}
+
+static void put_busiest(const struct top_frame *frame, const struct dom_tally *dom, char *buf)
+{
+	(void)frame;
+	*buf = '\0';
+	if (dom->nr_ops)
+		scnprintf(buf, COLUMN_BYTES, "%-6s %s", dom->ops->kind, dom->ops->op);
+}
+
+static const struct column columns[] = {
+	{ "TYPE", 4, true, 4, put_type },
+	{ "RECORDS/s", 9, false, 0, put_records },
+	{ "CALLS/s", 9, false, 2, put_calls },
+	{ "MEMBERS/s", 9, false, 3, put_members },
+	{ "SHARE%", 6, false, 1, put_share },
+	{ "CPU%", 6, false, 5, put_cpu },
+	{ "CALLS/CPU", 9, false, 6, put_per_cpu },
+	{ "MULTI/s", 7, false, 8, put_multicalls },
+	{ "SIZE", 6, false, 7, put_size },
+	{ "CUT", 5, false, 9, put_cut },
+	{ "CONT/s", 6, false, 10, put_cont },
+	{ "LAST MINUTE", LINE_WIDTH, true, 11, put_minute },
+	{ "BUSIEST", 45, true, 12, put_busiest },
+};
+
+/**
+ * struct layout - what a terminal has room for
+ * @name: room for a domain's name
+ * @rank: columns up to here
+ */
+struct layout {
+	unsigned int name;
+	unsigned int rank;
+};
+
+static const struct column *column_of_rank(unsigned int rank)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (columns[i].rank == rank)
+			return &columns[i];
+	}
+	return NULL;
+}
+
+static struct layout lay_out(unsigned int width, bool uuid)
+{
+	unsigned int name = width < 40 ? NAME_TINY : NAME_MIN;
+	unsigned int taken = column_of_rank(0)->width + 1;
+	struct layout layout = { .rank = 0 };
+	const struct column *next;
+
+	if (uuid && width >= NAME_UUID + taken)
+		name = NAME_UUID;
+	while ((next = column_of_rank(layout.rank + 1)) &&
+	       name + taken + next->width + 1 <= width) {
+		taken += next->width + 1;
+		if (++layout.rank == RANK_GOOD && name < NAME_GOOD)
+			name = NAME_GOOD;
+	}
+	layout.name = width > taken + 1 ? width - taken : 1;
+	if (layout.name > NAME_MAX_WIDTH)
+		layout.name = NAME_MAX_WIDTH;
+	return layout;
+}
+
+/* A cell behind a blank; what is of words is filled up, for whatever comes behind it. */
+static size_t put_cell(char *to, size_t size, size_t len, const struct column *column,
+		       const char *text)
+{
+	char cell[TOP_LINE_BYTES];
+
+	if (!column->left)
+		return len + scnprintf(to + len, size - len, " %*s", (int)column->width, text);
+	text_fit(cell, sizeof(cell), text, column->width);
+	return len + scnprintf(to + len, size - len, " %s", cell);
 }
 
 static void domain_line(struct top_line *line, const struct top_frame *frame,
-			const struct dom_tally *dom, unsigned int width)
+			const struct dom_tally *dom, const struct layout *layout)
 {
-	char records[24], calls[24], members[24], multicalls[24], cont[24], size[24] = "-";
-	char name[TOP_LINE_BYTES];
+	char text[COLUMN_BYTES];
 	size_t len;
+	size_t i;
 
-	dom_tally_fit(dom, frame->uuid, name, sizeof(name), name_width(width));
-	if (dom->batches)
-		figure((double)dom->declared / dom->batches, 6, size, sizeof(size));
-	len = scnprintf(line->text, sizeof(line->text), "%s %-4s %s %s %s %6.2f %s %6s %4llu",
-			name, dom->what.type,
-			figure(rate(frame, dom->records), 9, records, sizeof(records)),
-			figure(rate(frame, dom->calls), 9, calls, sizeof(calls)),
-			figure(rate(frame, dom->members), 9, members, sizeof(members)),
-			share_percent(&frame->diff, dom->records),
-			figure(rate(frame, dom->batches), 7, multicalls, sizeof(multicalls)), size,
-			dom->cut);
-	if (has_cont(width))
-		len += scnprintf(line->text + len, sizeof(line->text) - len, " %s",
-				 figure(rate(frame, dom->cont), 6, cont, sizeof(cont)));
-	if (has_busiest(width) && dom->nr_ops)
-		scnprintf(line->text + len, sizeof(line->text) - len, "  %-6s %s",
-			  dom->ops->kind, dom->ops->op);
+	dom_tally_fit(dom, frame->uuid, line->text, sizeof(line->text), layout->name);
+	len = strlen(line->text);
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (columns[i].rank > layout->rank)
+			continue;
+		columns[i].put(frame, dom, text);
+		len = put_cell(line->text, sizeof(line->text), len, &columns[i], text);
+	}
+	line->is_quiet = !dom->records;
 	scnprintf(line->dom, sizeof(line->dom), "%s", dom->dom.label);
 }
 
 static void domains_table(struct top_table *table, const struct top_frame *frame,
 			  unsigned int width)
 {
+	struct layout layout = lay_out(width, frame->uuid);
+	size_t len;
 	size_t i;
 
-	scnprintf(table->head, sizeof(table->head),
-		  "%-*s %-4s %9s %9s %9s %6s %7s %6s %4s%s%s", (int)name_width(width), "DOMAIN",
-		  "TYPE", "RECORDS/s", "CALLS/s", "MEMBERS/s", "SHARE%", "MULTI/s", "SIZE", "CUT",
-		  has_cont(width) ? " CONT/s" : "", has_busiest(width) ? "  BUSIEST" : "");
+	len = scnprintf(table->head, sizeof(table->head), "%-*s", (int)layout.name, "DOMAIN");
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (columns[i].rank <= layout.rank)
+			len = put_cell(table->head, sizeof(table->head), len, &columns[i],
+				       columns[i].head);
+	}
 	scnprintf(table->title, sizeof(table->title), "%zu domains", frame->tally.nr_doms);
 	for (i = 0; i < frame->tally.nr_doms; i++)
-		domain_line(&table->lines[table->nr++], frame, &frame->tally.doms[i], width);
+		domain_line(&table->lines[table->nr++], frame, &frame->tally.doms[i], &layout);
 }
 
 /**
@@ -214,7 +371,7 @@ static bool ops_table(struct top_table *table, const struct top_frame *frame,
 		scnprintf(table->title, sizeof(table->title), "%s  no calls", view->dom);
 		return true;
 	}
-	rows = calloc(dom->nr_ops, sizeof(*rows));
+	rows = calloc(dom->nr_ops + 1, sizeof(*rows));
 	if (!rows)
 		return false;
 	title_of(table, dom, "ops");

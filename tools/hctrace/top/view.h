@@ -3,6 +3,7 @@
 #ifndef HCTRACE_TOP_VIEW_H
 #define HCTRACE_TOP_VIEW_H
 
+#include "history.h"
 #include "show/tally.h"
 
 #define TOP_MAX_WIDTH	256
@@ -13,7 +14,8 @@
  * struct top_frame - a moment
  * @after: the reading at its end
  * @diff: what happened
- * @tally: the same, filtered and sorted
+ * @tally: the same, filtered and sorted; with domains that are quiet now
+ * @history: the last minute
  * @uuid: tables have UUIDs in place of names
  */
 struct top_frame {
@@ -21,6 +23,7 @@ struct top_frame {
 	struct stats_diff diff;
 	struct tally tally;
 	bool uuid;
+	const struct history *history;
 };
 
 /** enum top_level - how far down we are */
@@ -50,12 +53,14 @@ struct top_view {
 /**
  * struct top_line - a row
  * @text: as it reads
+ * @is_quiet: it did nothing in this time
  * @dom: whose
  * @kind: of what kind, "" for a domain
  * @op: op, "" for a domain; with a "/" at its end there are sub-ops below
  */
 struct top_line {
 	char text[TOP_LINE_BYTES];
+	bool is_quiet;
 	char dom[24];
 	char kind[12];
 	char op[64];
@@ -72,7 +77,7 @@ struct top_line {
 struct top_table {
 	char title[TOP_LINE_BYTES];
 	char sizes[TOP_MAX_WIDTH];
-	char head[TOP_MAX_WIDTH];
+	char head[TOP_LINE_BYTES];
 	struct top_line *lines;
 	size_t nr;
 };

@@ -217,6 +217,14 @@ void hct_pipeline_init(struct hct_pipeline *p, struct hct_account *acct,
 void hct_pipeline_set(struct hct_pipeline *p, const struct hct_settings *settings, bool counting);
 
 /**
+ * hct_pipeline_want_domain() - count a domain from the next record on, or not any more
+ * @p: the pipeline
+ * @domid: below %XEN_DOMID_FIRST_RESERVED
+ * @wanted: whether to; without a meaning as long as all domains are
+ */
+void hct_pipeline_want_domain(struct hct_pipeline *p, u16 domid, bool wanted);
+
+/**
  * hct_pipeline_learn_by_switch() - what tells who runs, from the next gap of a ring on
  * @p: the pipeline
  * @by_switch: SCHED_SWITCH, because runstates are not traced; see attribute.h

@@ -17,6 +17,13 @@ void hct_pipeline_set(struct hct_pipeline *p, const struct hct_settings *setting
 	p->stats_off = !counting;
 }
 
+void hct_pipeline_want_domain(struct hct_pipeline *p, u16 domid, bool wanted)
+{
+	u8 *byte = &p->settings.domains[domid / 8];
+
+	*byte = (*byte & ~(1u << domid % 8)) | wanted << domid % 8;
+}
+
 void hct_pipeline_learn_by_switch(struct hct_pipeline *p, bool by_switch)
 {
 	p->by_switch = by_switch;

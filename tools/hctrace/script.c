@@ -214,7 +214,7 @@ int verb_script(int argc, char **argv)
 	if (recording_init(&script.rec, &script.opt, &sink))
 		return EXIT_TROUBLE;
 	/* Nobody looks at the tables. */
-	script.rec.p.stats_off = true;
+	hct_pipeline_set(&script.rec.p, &script.rec.p.settings, false);
 	script.line.at_once = isatty(STDOUT_FILENO);
 	status = recording_read(&script.rec);
 	line_write(&script.line, stdout);

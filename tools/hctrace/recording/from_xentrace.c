@@ -30,7 +30,7 @@ static void learn_authority(struct recording *rec, u32 header)
 	if (rec->has_runstates || (header & RUNSTATE_BITS) != RUNSTATE_ID)
 		return;
 	rec->has_runstates = true;
-	rec->p.by_switch = false;
+	hct_pipeline_learn_by_switch(&rec->p, false);
 	for (i = 0; i < rec->p.nr_rings; i++)
 		hct_ring_gap(&rec->p, &rec->p.rings[i]);
 }

@@ -56,7 +56,7 @@ void recording_start(struct recording *rec)
 	rec->started = true;
 	rec->untimed = false;
 	rec->breaks_before = rec->damage.breaks;
-	rec->p.sink = rec->sink;
+	hct_pipeline_serve(&rec->p, rec->sink);
 	/* What came before taught us who runs where; it is not counted. */
 	if (rec->has_first) {
 		settle_to(rec, rec->since);
@@ -231,7 +231,6 @@ static void look_for(struct recording *rec, u16 domid, const struct domname *wha
 	const struct filter *filter = &rec->opt.filter;
 	const struct dom_id dom = dom_of(rec, domid);
 	bool wanted = filter_names_id(filter, domid);
-	u8 *byte = &rec->p.settings.domains[domid / 8];
 	unsigned int i;
 
 	for (i = 0; i < filter->nr_domains; i++) {
@@ -240,7 +239,7 @@ static void look_for(struct recording *rec, u16 domid, const struct domname *wha
 		wanted = true;
 		rec->found[i] = true;
 	}
-	*byte = (*byte & ~(1u << domid % 8)) | wanted << domid % 8;
+	hct_pipeline_want_domain(&rec->p, domid, wanted);
 }
 
 void recording_set_name(struct recording *rec, u16 domid, const struct domname *what)
@@ -428,23 +427,26 @@ bool recording_has_calls(const struct recording *rec)
 int recording_init(struct recording *rec, const struct recording_options *opt,
 		   const struct hct_sink *sink)
 {
+	struct hct_vcpu_table *vcpus = calloc(1, sizeof(*vcpus));
+	struct hct_account *acct = calloc(1, sizeof(*acct));
+	struct hct_settings settings;
+
 	memset(rec, 0, sizeof(*rec));
 	rec->opt = *opt;
 	rec->sink = sink;
-	hct_settings_init(&rec->p.settings, HCT_PROFILE_ALL);
-	rec->p.settings.kinds[HCT_KIND_DRAFT] = opt->draft;
-	filter_settings(&opt->filter, &rec->p.settings);
-	rec->is_fine = filter_has(&opt->filter, FILTER_LIFE) ||
-		       filter_has(&opt->filter, FILTER_SUM);
-	rec->is_exact = !rec->is_fine && has_exact_ops(rec);
-	rec->p.by_switch = true;
-	rec->p.acct = calloc(1, sizeof(*rec->p.acct));
-	rec->p.vcpus = calloc(1, sizeof(*rec->p.vcpus));
-	if (!rec->p.acct || !rec->p.vcpus) {
+	if (!acct || !vcpus) {
 		fprintf(stderr, "hctrace: out of memory\n");
 		goto err_tables;
 	}
-	hct_vcpu_init(rec->p.vcpus, rec->p.acct);
+	hct_settings_init(&settings, HCT_PROFILE_ALL);
+	settings.kinds[HCT_KIND_DRAFT] = opt->draft;
+	filter_settings(&opt->filter, &settings);
+	hct_pipeline_init(&rec->p, acct, vcpus, NULL);
+	hct_pipeline_set(&rec->p, &settings, true);
+	hct_pipeline_learn_by_switch(&rec->p, true);
+	rec->is_fine = filter_has(&opt->filter, FILTER_LIFE) ||
+		       filter_has(&opt->filter, FILTER_SUM);
+	rec->is_exact = !rec->is_fine && has_exact_ops(rec);
 	hct_pipeline_start(&rec->p);
 	if (input_open(&rec->in, opt->path))
 		goto err_tables;
@@ -453,8 +455,8 @@ int recording_init(struct recording *rec, const struct recording_options *opt,
 	return 0;
 
 err_tables:
-	free(rec->p.vcpus);
-	free(rec->p.acct);
+	free(vcpus);
+	free(acct);
 	return -1;
 }
 

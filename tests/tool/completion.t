@@ -24,6 +24,26 @@ is "sort keys" "$(offers top -s)$(offers top -s '')" " batches calls cont cpu me
 is "a sort key, in bash's words" "$(offers top --sort = m)" "members "
 is "a command" "$(offers stat -- mktem)" "mktemp "
 is "a file" "$(offers stat -o COPY)" "COPYING "
+is "a recording" "$(offers report COPY)" "COPYING "
+is "a verb to be helped with" "$(offers help sta)" "stat "
+is "ops" "$(offers report --op vcpu_op/is)$(offers report --op = mmuex)" "vcpu_op/is_up mmuext_op "
+is "fields" "$(offers script -F n)" "name "
+
+# What bash makes of it: typed in a shell of its own, whose line is read back with the command it runs.
+mkdir "$work/files" "$work/files/a folder"
+touch "$work/files/a folder/my trace.bin"
+# typed KEYS: what the shell runs when these keys are typed
+typed()
+{
+	tmux -L "hctrace-$$" -f /dev/null new-session -d -x 200 -y 20 "cd '$work/files' && PS1='> ' exec bash --norc -i"
+	tmux -L "hctrace-$$" send-keys ". '$PWD/tools/completion/hctrace.bash'; hctrace() { printf '<%s>' \"\$@\"; echo; }" Enter "$@" Enter
+	await sh -c "tmux -L hctrace-$$ capture-pane -p | grep -q '^<'" || :
+	tmux -L "hctrace-$$" capture-pane -p | grep '^<'
+	tmux -L "hctrace-$$" kill-server
+}
+is "into a folder, and blanks are escaped" "$(typed 'hctrace report a' Tab m Tab)" "<report><a folder/my trace.bin>"
+is "... of an option" "$(typed 'hctrace stat -o a' Tab m Tab)" "<stat><-o><a folder/my trace.bin>"
+is "... in quotes" "$(typed 'hctrace script "a f' Tab)" '<script><a folder/>'
 
 # Each verb's manual page, where a package would have it.
 make --no-print-directory tool-install DESTDIR="$work/dest" prefix=/usr >"$work/output" 2>&1 ||

@@ -15,12 +15,27 @@ _hctrace_values()
 	case $1 in
 	-s | --sort) echo records calls members batches size cont cpu percpu name ;;
 	--domain) _hctrace_column 1 ;;
-	--op) _hctrace_column 3 ;;
+	--op) "${COMP_WORDS[0]}" list 2>/dev/null | awk '{ print $1 }' ;;
 	-f | --format) echo perf xentrace ;;
 	-k | --kind) echo call member hvm ;;
-	-o | --output) compgen -f -- "$2" ;;
+	-F | --fields) echo time pcpu dom kind op args batch flags name ;;
+	--color) echo always never auto ;;
 	*) return 1 ;;
 	esac
+}
+
+# Files that begin with $1. bash then escapes blanks in them, and goes on into folders.
+_hctrace_files()
+{
+	# There is nobody to tell outside of a completion.
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+# Verbs, with help in front of one of them.
+_hctrace_verbs()
+{
+	"${COMP_WORDS[0]}" --help 2>/dev/null | awk '/^  [a-z]+ / { print $1 }'
 }
 
 _hctrace()
@@ -39,15 +54,20 @@ _hctrace()
 			return
 		fi
 	done
-	if words=$(_hctrace_values "$last" "$word"); then
+	if [[ $last == -o || $last == --output ]]; then
+		_hctrace_files "$word"
+		return
+	elif words=$(_hctrace_values "$last" "$word"); then
 		:
 	elif [ "$COMP_CWORD" -eq 1 ]; then
-		words=$("${COMP_WORDS[0]}" --help 2>/dev/null | awk '/^  [a-z]+ / { print $1 }')
+		words="$(_hctrace_verbs) help"
+	elif [ "$verb" = help ]; then
+		words=$(_hctrace_verbs)
 	elif [[ $word == -* ]]; then
 		words=$("${COMP_WORDS[0]}" "$verb" --help 2>/dev/null |
 			grep -oE '^ +(-[a-zA-Z?], )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
 	else
-		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		_hctrace_files "$word"
 		return
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -6,12 +6,14 @@
 
 #include <hctrace/arith.h>
 
+#include "base/text.h"
 #include "people.h"
 #include "show/number.h"
 
 #define WIDTH		80
 #define WIDTH_MIN	60
 #define FIGURES_COLUMNS	40	/* in front of what they are of */
+#define DOMNAME_COLUMNS	256	/* more of a name is not shown */
 #define SIZE_COLUMNS	27	/* in front of a bar */
 
 unsigned int people_width(FILE *to)
@@ -41,7 +43,9 @@ static void print_head(const struct people *people)
 	char number[NUMBER_BYTES];
 	FILE *to = people->to;
 
-	fprintf(to, "\n Hypercalls in %s:\n %s, ", rec->in.name, rec->format);
+	fputs("\n Hypercalls in ", to);
+	text_put(to, rec->in.name, TEXT_TERMINAL, "");
+	fprintf(to, ":\n %s, ", rec->format);
 	if (rec->hz)
 		fprintf(to, "%.*f s", times < rec->hz / 10 ? 6 : 3, (double)times / rec->hz);
 	else
@@ -162,9 +166,26 @@ static void print_cpu(const struct people *people, const struct dom_tally *dom)
 	fprintf(people->to, "%s\n", p->off);
 }
 
-static void print_domain(const struct people *people, const struct dom_tally *dom)
+/* A name that is too wide ends in a '~'; the id in front of it is whole. */
+static void print_name(const struct people *people, const struct dom_tally *dom, unsigned int room)
 {
 	const struct palette *p = people->palette;
+	char text[4 * DOMNAME_COLUMNS];
+
+	fputs(p->strong, people->to);
+	if (room > DOMNAME_COLUMNS)
+		room = DOMNAME_COLUMNS;
+	if (strlen(dom->dom.label) + 1 + text_width(dom->what.name) <= room) {
+		dom_tally_put(people->to, dom);
+	} else {
+		dom_tally_fit(dom, false, text, sizeof(text), room);
+		fputs(text, people->to);
+	}
+	fputs(p->off, people->to);
+}
+
+static void print_domain(const struct people *people, const struct dom_tally *dom)
+{
 	struct figures sum = { 0 }, rest = { 0 };
 	size_t nr = shown(people, dom->nr_ops);
 	size_t i;
@@ -176,9 +197,8 @@ static void print_domain(const struct people *people, const struct dom_tally *do
 	}
 	fputc('\n', people->to);
 	print_figures(people, &sum);
-	fputs(p->strong, people->to);
-	dom_tally_put(people->to, dom);
-	fprintf(people->to, "%s%s%s\n", p->off, people->uuid ? "  " : "",
+	print_name(people, dom, people->width - FIGURES_COLUMNS);
+	fprintf(people->to, "%s%s\n", people->uuid ? "  " : "",
 		people->uuid ? dom->what.uuid : "");
 	print_cpu(people, dom);
 	for (i = 0; i < nr; i++)
@@ -276,15 +296,14 @@ static void print_many(FILE *to, u64 count, const char *what)
 
 static void print_batches(const struct people *people, const struct dom_tally *dom)
 {
-	const struct palette *p = people->palette;
 	const struct batch_row *row = dom->sizes;
 	char number[NUMBER_BYTES], max[NUMBER_BYTES];
 	FILE *to = people->to;
 
-	fprintf(to, "\n %s", p->strong);
-	dom_tally_put(to, dom);
-	fprintf(to, "%s\n %s multicalls of %.1f members, %s at most",
-		p->off, number_grouped(row->batches, number), (double)row->declared / row->batches,
+	fputs("\n ", to);
+	print_name(people, dom, people->width - 1);
+	fprintf(to, "\n %s multicalls of %.1f members, %s at most",
+		number_grouped(row->batches, number), (double)row->declared / row->batches,
 		number_grouped(row->max, max));
 	print_many(to, row->split, "split");
 	print_many(to, row->cut_short, "short");

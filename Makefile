@@ -9,7 +9,7 @@
 #   make demo       the live table: in this dom0, elsewhere in one under QEMU
 #   make packages   what all of these need, on Debian; for root
 #   make check      the tests: all that need no boot, and on real Xen exact counts, guests and the tool
-#   make check-deep the other tests that continuous integration runs: packages, and more on real Xen
+#   make check-deep the other tests that continuous integration runs: packages, a page in a browser, and more on real Xen
 #   make deb        Debian's packages; make rpm; make packages-check: both, and DKMS, in Debians made for it
 #   make unit       the core, under sanitizers; make coverage: how much of it
 #   make tsan       the ring with a thread at each end, under sanitizers
@@ -83,7 +83,8 @@ check: check-packages
 	@echo "check: all passed"
 
 check-deep: check-packages packages-need
-	+@bad=0; for part in packages-check e2e-deep; do \
+	@scripts/need-packages scripts/packages-deep
+	+@bad=0; for part in tool-deep packages-check e2e-deep; do \
 		$(MAKE) --no-print-directory --silent $$part || bad=1; \
 	done; exit $$bad
 

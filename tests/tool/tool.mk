@@ -3,6 +3,7 @@
 # Tests of the tool that need no Xen:
 #
 #   make tool-check           every tests/tool/*.t
+#   make tool-deep            tests/tool/deep/*.t, which need a browser: a part of make check-deep
 #   make tool-big             a recording of 1 GB, which takes a while
 #   make bench-report         hctrace report beside xenalyze; a part of make bench
 #
@@ -22,9 +23,12 @@ REARRANGE	:= $(TOOL_OUT)/rearrange
 TOOL_TEST_ENV	:= HCTRACE=$(abspath $(TOOL_OUT)/hctrace) MKTRACE=$(abspath $(MKTRACE)) \
 	MKPERF=$(abspath $(MKPERF)) REARRANGE=$(abspath $(REARRANGE)) FAKE_DEVICE=$(abspath $(FAKE_DEVICE))
 
-.PHONY: tool-check tool-big
+.PHONY: tool-check tool-deep tool-big
 tool-check: tool $(MKTRACE) $(MKPERF) $(REARRANGE) $(FAKE_DEVICE)
 	$(TOOL_TEST_ENV) prove $(TOOL_TESTS)
+
+tool-deep: tool $(MKPERF)
+	$(TOOL_TEST_ENV) prove tests/tool/deep/*.t
 
 tool-big: tool $(MKTRACE)
 	$(TOOL_TEST_ENV) prove -v tests/tool/by-hand/big.t

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* hctrace report: what a recording adds up to. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/exit.h"
 #include "base/options.h"
+#include "base/outfile.h"
+#include "html.h"
 #include "people.h"
 #include "raw.h"
 #include "recording/options.h"
@@ -18,6 +21,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  hctrace report                                    of what hctrace record wrote\n"
 	"  hctrace report --top 0 trace.bin                  all of it\n"
+	"  hctrace report --html -o calls.html               a page to send to somebody\n"
 	"  hctrace report --tsc-mhz 2400 --timeline trace.bin   and when\n"
 	"  hctrace report --domain 3 --op multicall,mmu_update trace.bin\n"
 	"  xentrace -e 0x263000 - | hctrace report -\n"
@@ -31,23 +35,29 @@ static const char doc[] =
  * @rec: the recording
  * @raw: in the form for scripts
  * @uuid: with UUIDs
+ * @html: as a page for browsers
+ * @output: where to, NULL: standard output
  * @top: how many domains, and ops of each
  * @color: when in colour
  * @buckets: intervals of the timeline, 0: there is none
  * @line: the timeline, or NULL
+ * @by: calls over time by domain, or NULL
  */
 struct report {
 	struct recording_options opt;
 	struct recording rec;
 	bool raw;
 	bool uuid;
+	bool html;
+	const char *output;
 	unsigned int top;
 	enum color_when color;
 	u32 buckets;
 	struct timeline *line;
+	struct by_domain *by;
 };
 
-enum { KEY_TIMELINE = 0x200, KEY_RAW, KEY_COLOR, KEY_UUID };
+enum { KEY_TIMELINE = 0x200, KEY_RAW, KEY_COLOR, KEY_UUID, KEY_HTML };
 
 static const struct argp_option options[] = {
 	{ "top", 'n', "N", 0, "Show so many domains, and ops of each; 0: all (10)", 0 },
@@ -56,6 +66,8 @@ static const struct argp_option options[] = {
 	{ "color", KEY_COLOR, "WHEN", OPTION_ARG_OPTIONAL,
 	  "always, never or auto: on a terminal, unless NO_COLOR is set", 0 },
 	{ "uuid", KEY_UUID, NULL, 0, "Show UUIDs of domains, as far as they were recorded", 0 },
+	{ "html", KEY_HTML, NULL, 0, "As a page for browsers, to be sent to somebody", 0 },
+	{ "output", 'o', "FILE", 0, "Write the page to FILE", 0 },
 	{ "raw", KEY_RAW, NULL, 0, "In the form for scripts, which stays as it is", 0 },
 	{ 0 },
 };
@@ -88,6 +100,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_RAW:
 		report->raw = true;
 		return 0;
+	case KEY_HTML:
+		report->html = true;
+		return 0;
+	case 'o':
+		report->output = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (report->html && (report->raw || report->buckets))
+			argp_error(state, "--html goes neither with --raw nor with --timeline");
+		if (report->output && !report->html)
+			argp_error(state, "--output is for --html");
+		if (report->html && !report->output && isatty(STDOUT_FILENO))
+			argp_error(state, "--html: where to? -o FILE, or a pipe");
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -99,8 +125,16 @@ static void count_in_time(void *ctx, const struct xen_hctrace_call *call)
 	const struct recording *rec = &report->rec;
 
 	if (recording_wants(rec, call))
-		timeline_count(report->line,
+		timeline_count(report->line, 0,
 			       recording_time(rec, rec->ns_times ? call->ns : call->tsc), 1);
+}
+
+static void count_by_domain(void *ctx, const struct xen_hctrace_call *call)
+{
+	const struct report *report = ctx;
+
+	if (recording_wants(&report->rec, call))
+		by_domain_count(report->by, &report->rec, call);
 }
 
 /* Calls are counted in rows, unless there are some among them that are not wanted. */
@@ -117,28 +151,72 @@ static void count_row(void *ctx, u64 tsc, u64 nr)
 {
 	const struct report *report = ctx;
 
-	timeline_count(report->line, recording_time(&report->rec, tsc), nr);
+	timeline_count(report->line, 0, recording_time(&report->rec, tsc), nr);
 }
 
-static int print_people(const struct report *report)
+static void print_people(const struct report *report, const struct summary *summary)
 {
-	struct summary summary;
 	const struct people people = {
-		.summary = &summary, .to = stdout, .uuid = report->uuid, .top = report->top,
+		.summary = summary, .to = stdout, .uuid = report->uuid, .top = report->top,
 		.palette = color_palette(stdout, report->color), .width = people_width(stdout),
 	};
 
-	if (!summary_make(&summary, &report->rec)) {
-		fprintf(stderr, "hctrace: out of memory\n");
-		return EXIT_TROUBLE;
-	}
 	people_print(&people);
-	summary_free(&summary);
 	if (report->line) {
 		putchar('\n');
 		timeline_print(report->line, &report->rec, stdout);
 	}
-	return 0;
+}
+
+static int print_html(const struct report *report, const struct summary *summary)
+{
+	FILE *to = outfile_open(report->output, 0);
+
+	if (!to)
+		return EXIT_TROUBLE;
+	html_print(to, summary, report->by);
+	return outfile_close(to, true) ? EXIT_TROUBLE : 0;
+}
+
+static int print(const struct report *report)
+{
+	struct summary summary;
+	int rc = 0;
+
+	if (report->raw)
+		return raw_print(&report->rec, report->line, report->uuid);
+	if (!summary_make(&summary, &report->rec)) {
+		fprintf(stderr, "hctrace: out of memory\n");
+		return EXIT_TROUBLE;
+	}
+	if (report->html)
+		rc = print_html(report, &summary);
+	else
+		print_people(report, &summary);
+	summary_free(&summary);
+	return rc;
+}
+
+/* Read it, and print what came of it. */
+static int run(struct report *report)
+{
+	const struct hct_sink in_time = {
+		.call = count_in_time, .calm = calm, .calls = count_row, .ctx = report,
+	};
+	const struct hct_sink by_domain = { .call = count_by_domain, .ctx = report };
+	struct recording *rec = &report->rec;
+	int status, rc;
+
+	if (recording_init(rec, &report->opt, report->by ? &by_domain :
+			   report->line ? &in_time : NULL))
+		return EXIT_TROUBLE;
+	status = recording_read(rec);
+	if (status == 0 || status == EXIT_DAMAGED || status == EXIT_NOTHING) {
+		rc = print(report);
+		status = rc ? rc : status;
+	}
+	recording_free(rec);
+	return status;
 }
 
 int verb_report(int argc, char **argv)
@@ -149,26 +227,19 @@ int verb_report(int argc, char **argv)
 		.children = children,
 	};
 	static struct report report = { .top = TOP_DEFAULT };
-	struct recording *rec = &report.rec;
-	const struct hct_sink sink = {
-		.call = count_in_time, .calm = calm, .calls = count_row, .ctx = &report,
-	};
-	int status, rc;
+	int status = EXIT_TROUBLE;
 
 	recording_options_init(&report.opt);
 	options_parse(&argp, "report", argc, argv, 0, &report);
 	if (report.buckets)
-		report.line = timeline_new(report.buckets);
-	if (recording_init(rec, &report.opt, report.line ? &sink : NULL)) {
-		timeline_free(report.line);
-		return EXIT_TROUBLE;
-	}
-	status = recording_read(rec);
-	if (status == 0 || status == EXIT_DAMAGED || status == EXIT_NOTHING) {
-		rc = report.raw ? raw_print(rec, report.line, report.uuid) : print_people(&report);
-		status = rc ? rc : status;
-	}
+		report.line = timeline_new(report.buckets, 1);
+	if (report.html)
+		report.by = by_domain_new();
+	if ((report.buckets && !report.line) || (report.html && !report.by))
+		fprintf(stderr, "hctrace: out of memory\n");
+	else
+		status = run(&report);
 	timeline_free(report.line);
-	recording_free(rec);
+	by_domain_free(report.by);
 	return status;
 }

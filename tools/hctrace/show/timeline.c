@@ -10,15 +10,17 @@
 
 /**
  * struct timeline - the intervals
- * @room: entries of @counts
+ * @room: intervals that there may be
+ * @rows: rows of them
  * @start: begin of the first interval
  * @shift: length of each, as a power of two
  * @has_start: @start is set
  * @used: entries up to the last one with a call
- * @counts: calls in each
+ * @counts: calls in each, row by row
  */
 struct timeline {
 	u32 room;
+	u32 rows;
 	u64 start;
 	unsigned int shift;
 	bool has_start;
@@ -26,12 +28,15 @@ struct timeline {
 	u64 counts[];
 };
 
-struct timeline *timeline_new(u32 buckets)
+struct timeline *timeline_new(u32 buckets, u32 rows)
 {
-	struct timeline *line = calloc(1, sizeof(*line) + buckets * sizeof(*line->counts));
+	size_t nr = (size_t)buckets * rows;
+	struct timeline *line = calloc(1, sizeof(*line) + nr * sizeof(*line->counts));
 
-	if (line)
+	if (line) {
 		line->room = buckets;
+		line->rows = rows;
+	}
 	return line;
 }
 
@@ -41,19 +46,27 @@ void timeline_free(struct timeline *line)
 }
 
 /* Each interval takes its neighbour in. */
-static void widen(struct timeline *line)
+static void widen_row(u64 *counts, u32 used)
 {
 	u32 i;
 
-	for (i = 0; i < (line->used + 1) / 2; i++) {
-		u64 sum = line->counts[2 * i];
+	for (i = 0; i < (used + 1) / 2; i++) {
+		u64 sum = counts[2 * i];
 
-		if (2 * i + 1 < line->used)
-			sum += line->counts[2 * i + 1];
-		line->counts[i] = sum;
+		if (2 * i + 1 < used)
+			sum += counts[2 * i + 1];
+		counts[i] = sum;
 	}
-	memset(line->counts + i, 0, (line->used - i) * sizeof(*line->counts));
-	line->used = i;
+	memset(counts + i, 0, (used - i) * sizeof(*counts));
+}
+
+static void widen(struct timeline *line)
+{
+	u32 row;
+
+	for (row = 0; row < line->rows; row++)
+		widen_row(line->counts + (size_t)row * line->room, line->used);
+	line->used = (line->used + 1) / 2;
 	line->shift++;
 }
 
@@ -72,7 +85,7 @@ u64 timeline_calm(const struct timeline *line, u64 time)
 	return end - begin;
 }
 
-void timeline_count(struct timeline *line, u64 time, u64 nr)
+void timeline_count(struct timeline *line, u32 row, u64 time, u64 nr)
 {
 	u64 index;
 
@@ -87,9 +100,24 @@ void timeline_count(struct timeline *line, u64 time, u64 nr)
 		widen(line);
 	if (index >= line->room)
 		index = line->room - 1;
-	line->counts[index] += nr;
+	line->counts[(size_t)row * line->room + index] += nr;
 	if (index >= line->used)
 		line->used = index + 1;
+}
+
+u32 timeline_used(const struct timeline *line)
+{
+	return line->used;
+}
+
+u64 timeline_at(const struct timeline *line, u32 row, u32 index)
+{
+	return line->counts[(size_t)row * line->room + index];
+}
+
+u64 timeline_begin(const struct timeline *line, u32 index)
+{
+	return line->start + ((u64)index << line->shift);
 }
 
 static void print_time(const struct recording *rec, u64 time, FILE *to)
@@ -119,7 +147,7 @@ void timeline_print(const struct timeline *line, const struct recording *rec, FI
 		fprintf(to, "%llu cycles\n%18s %12s\n", 1ull << line->shift, "from_cycles",
 			"calls");
 	for (i = 0; i < line->used; i++) {
-		print_time(rec, line->start + ((u64)i << line->shift), to);
+		print_time(rec, timeline_begin(line, i), to);
 		fprintf(to, " %12llu  %.*s\n", line->counts[i],
 			(int)(BAR_COLUMNS * ((double)line->counts[i] / most)), bar);
 	}

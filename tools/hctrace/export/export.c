@@ -16,7 +16,8 @@ static const char doc[] =
 	"  hctrace export --prometheus -o xen.prom       (for a textfile collector)\n"
 	"  hctrace export --json --domain web1 | jq .\n"
 	"  hctrace export --folded trace.bin | flamegraph.pl >calls.svg\n"
-	"  hctrace export --perf -o perf.data --tsc-mhz 2400 trace.bin; perf report\n"
+	"  hctrace export --perf -o perf.data --tsc-mhz 2400 trace.bin\n"
+	"  perf report -s comm,op                        (of that)\n"
 	"  hctrace export --perfetto -o calls.json --tsc-mhz 2400 trace.bin\n"
 	"\vExactly one format is needed. Without FILE it is of what the module has\n"
 	"counted until now, which --perf and --perfetto cannot show.";

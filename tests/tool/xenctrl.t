@@ -111,7 +111,7 @@ await grep -q '^# hctrace top' "$work/top"
 rows "d1 call iret 11 0 - 0 =" "d2 call iret 12 0 - 0 ="
 kill -TERM $pid
 wait $pid
-is "top --uuid: a column of its own" "$(awk '$1 == "DOM" { print $11, $12 } /^d[12] / && $2 != "call" { print $11, $12 }' "$work/top")" \
+is "top --uuid: a column of its own" "$(awk '$1 == "DOM" { print $13, $14 } /^d[12] / && $2 != "call" { print $13, $14 }' "$work/top")" \
 	'UUID NAME
 11111111-0000-4000-8000-00000000000a web
 22222222-0000-4000-8000-00000000000b web'

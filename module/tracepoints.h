@@ -40,15 +40,16 @@ TRACE_DEFINE_ENUM(XEN_HCTRACE_GAP_CLOCK);
 
 /*
  * A number digit by digit: user space's parsers of formats have no other way to print
- * nothing in place of one that is not known, or of a 0 in front. They take a / b % c for
- * a / (b % c), hence the brackets; and a power of 1 has no 0 in front.
+ * nothing in place of one that is not known, or of a 0 in front. A digit is a flag,
+ * because no flag prints as nothing, where an empty symbol prints as a number. They take
+ * a / b % c for a / (b % c), hence the brackets; and a power of 1 has no 0 in front.
  */
 #define HCT_TRACE_DIGIT(field, power, least)					\
-	__print_symbolic(((field == 65535) || (field < least)) ? 10 :		\
-			 ((field / power) % 10),				\
-			 { 0, "0" }, { 1, "1" }, { 2, "2" }, { 3, "3" },	\
-			 { 4, "4" }, { 5, "5" }, { 6, "6" }, { 7, "7" },	\
-			 { 8, "8" }, { 9, "9" }, { 10, "" })
+	__print_flags(((field == 65535) || (field < least)) ? 0 :		\
+		      (1 << ((field / power) % 10)), "",			\
+		      { 1, "0" }, { 2, "1" }, { 4, "2" }, { 8, "3" },		\
+		      { 16, "4" }, { 32, "5" }, { 64, "6" }, { 128, "7" },	\
+		      { 256, "8" }, { 512, "9" })
 
 /* A %s, and one for each of five digits. */
 #define HCT_TRACE_NUMBER(field, unknown, known)			\

@@ -74,12 +74,12 @@ static void print_digit(FILE *to, const char *field, unsigned int power)
 {
 	unsigned int i;
 
-	fprintf(to, ", __print_symbolic(((REC->%s == 65535) || (REC->%s < %u)) ? 10 : ",
+	fprintf(to, ", __print_flags(((REC->%s == 65535) || (REC->%s < %u)) ? 0 : ",
 		field, field, power == 1 ? 0 : power);
-	fprintf(to, "((REC->%s / %u) %% 10)", field, power);
+	fprintf(to, "(1 << ((REC->%s / %u) %% 10)), \"\"", field, power);
 	for (i = 0; i < 10; i++)
-		fprintf(to, ", { %u, \"%u\" }", i, i);
-	fprintf(to, ", { 10, \"\" })");
+		fprintf(to, ", { %u, \"%u\" }", 1u << i, i);
+	fprintf(to, ")");
 }
 
 /* What goes with a %s, and as many digits as @power has. */

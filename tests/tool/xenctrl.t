@@ -116,6 +116,26 @@ is "top --uuid: a column of its own" "$(awk '$1 == "DOM" { print $13, $14 } /^d[
 11111111-0000-4000-8000-00000000000a web
 22222222-0000-4000-8000-00000000000b web'
 
+# A guest that is being destroyed: xenstore has forgotten it, and Xen has not yet. That this was heard shows a new name.
+nr=20
+next_rows() { nr=$((nr + 1)); rows "d1 call iret $nr 0 - 0 =" "d2 call iret $nr 0 - 0 ="; }
+is_renamed() { next_rows; grep -q ' web-new$' "$work/top"; }
+next_rows
+"$HCTRACE" top -d 0.1 >"$work/top" &
+pid=$!
+await grep -q '^# round 1 ' "$work/top"
+domain 1 web-new
+mv "$FAKE_XENSTORE/local/domain/2" "$work/gone"
+touch "$FAKE_XENSTORE/changed"
+await is_renamed
+kill -TERM $pid
+wait $pid
+is "a domain that dies keeps its name" "$(awk '$1 == "d2" && NF == 13 { print $2, $13 }' "$work/top" | sort -u)" "PV web"
+rm "$FAKE_XENSTORE/changed"
+domain 1 web
+mv "$work/gone" "$FAKE_XENSTORE/local/domain/2"
+rows "d1 call iret 11 0 - 0 =" "d2 call iret 12 0 - 0 ="
+
 # --- recordings
 
 export FAKE_DEVICE_LEDGER="$work/ledger" FAKE_DEVICE_CALLS=288 FAKE_DEVICE_PER_S=0

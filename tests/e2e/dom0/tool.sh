@@ -114,7 +114,7 @@ watch_guests()
 			$1 == dom && $2 == kind && $3 == op { n += $5 } END { print n + 0 }' /tmp/top
 	}
 	# named DOM: its type and name, wherever top has it
-	named() { awk -v dom="$1" '$1 == dom && NF == 11 { print $2, $11 }' /tmp/top | sort -u; }
+	named() { awk -v dom="$1" '$1 == dom && NF == 13 { print $2, $13 }' /tmp/top | sort -u; }
 	is "top: all rounds of guest $pv together" \
 		"$(sum "$pv" call vm_assist) $(sum "$pv" member vm_assist) $(sum "$pv" call multicall)" "1000 1125 17"
 	is "top: and of dom0's multicalls" "$(sum d0 member vm_assist)" 7100

@@ -136,6 +136,15 @@ static const char *keep(struct domnames *names, const char *name)
 	return copy;
 }
 
+/* Whether the last answer had this domain, and not another one of its id. */
+static bool is_same(const struct domnames *names, int domid, const struct domname *what)
+{
+	const struct domname *before = &names->now[domid];
+
+	return names->seen[domid] == names->answers - 1 &&
+	       (!*what->uuid || !*before->uuid || !strcmp(what->uuid, before->uuid));
+}
+
 static void take_domain(struct domnames *names, const char *head, const char *name)
 {
 	struct domname what = domname_unknown;
@@ -147,10 +156,13 @@ static void take_domain(struct domnames *names, const char *head, const char *na
 		return;
 	/* "-" is none. */
 	domname_set_uuid(&what, uuid);
+	/* Xen still has a domain that dies when xenstore has forgotten it. */
+	if (!is_same(names, domid, &what))
+		names->lives[domid]++;
+	else if (!*name)
+		name = names->now[domid].name;
 	what.name = keep(names, name);
 	names->now[domid] = what;
-	if (names->seen[domid] != names->answers - 1)
-		names->lives[domid]++;
 	names->seen[domid] = names->answers;
 }
 

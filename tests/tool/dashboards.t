@@ -5,10 +5,10 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/tool/files.sh
 
-says "promtool understands the rules" 0 "SUCCESS: 6 rules found" promtool check rules dashboards/xen-hctrace.rules.yml
+says "promtool understands the rules" 0 "SUCCESS: 8 rules found" promtool check rules dashboards/xen-hctrace.rules.yml
 says "each does what it is for" 0 SUCCESS promtool test rules dashboards/xen-hctrace.test.yml
 xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/trace"
-"$HCTRACE" export --prometheus "$work/trace" >"$work/metrics" 2>/dev/null
+"$HCTRACE" export --prometheus --tsc-mhz 2000 "$work/trace" >"$work/metrics" 2>/dev/null
 grep -oE 'xen_[a-z_]+_(total|sum|count)' dashboards/xen-hctrace.rules.yml | sort -u >"$work/names"
 while read -r metric; do
 	is "there is $metric" "$(grep -qE "^${metric}[{ ]" "$work/metrics" && echo yes)" yes

@@ -117,12 +117,14 @@ live()
 	cat >"$work/stats.new" <<-END
 		# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   tracing 51.2 s   pcpus 2/2
 		# coverage 99.5000% of records   lost $1   malformed 2   attribution ok   rate window 1002 ms
-		dom kind op calls cont units per_s acc
-		d0 call iret 9007199254740991 5 - 0 =
-		d1 call vcpu_op/set_singleshot_timer $2 0 - 0 ~
-		d3 member update_va_mapping 31 - - 0 =
-		d3 call multicall 3 1 33 0 =
-		d? - * 64 - - 0 =
+		# cpu_ms 40000.000   idle_ms 30000.000   unknown_ms 0.500   filtered_ms 0.000
+		dom kind op calls cont units per_s acc cpu_ms
+		d1 call * $2 0 - 0 ~ $2.250
+		d0 call iret 9007199254740991 5 - 0 = -
+		d1 call vcpu_op/set_singleshot_timer $2 0 - 0 ~ -
+		d3 member update_va_mapping 31 - - 0 = -
+		d3 call multicall 3 1 33 0 = -
+		d? - * 64 - - 0 = 0.500
 	END
 	mv "$work/stats.new" "$debugfs/stats"
 }
@@ -134,7 +136,8 @@ cat >"$debugfs/multicalls" <<-'END'
 	dom 1 2 4 8 16 32 64 128 more
 	d3 0 0 0 1 2 0 0 0 0
 END
-printf '# xen-hctrace status 1\nconsumed 2000\nevents 1947\nundecodable 3\nunattributed 64\n' >"$debugfs/status"
+printf '%s\n' '# xen-hctrace status 1' 'state tracing' 'consumed 2000' 'events 1947' 'undecodable 3' 'unattributed 64' \
+	'breaker_trips 2' 'paused_ms 61250' >"$debugfs/status"
 live 7 20
 # What Prometheus must have of it: dom name kind op exact value
 live_rows()
@@ -238,12 +241,18 @@ is "figures by name, in Prometheus' own words" \
 	"$(value 'sum(xen_hypercall_records_total{job="socket"} * on(dom) group_left(type) xen_hctrace_domain_info{job="socket",name="web1"})')" 35
 is "the state" "$(query "{$ledger,job=\"socket\"}" '"\(.metric.__name__) \(.metric.profile // "") \(.value[1])"' | tr -s ' ')" \
 	"xen_hctrace_attribution_ok 1
+xen_hctrace_breaker_open 0
+xen_hctrace_breaker_trips_total 2
 xen_hctrace_consumed_total 2000
 xen_hctrace_coverage_known 1
 xen_hctrace_coverage_ratio 0.995
+xen_hctrace_domain_cpu_seconds_total 0.0005
+xen_hctrace_domain_cpu_seconds_total 0.02025
+xen_hctrace_idle_cpu_seconds_total 30
 xen_hctrace_info pv 1
 xen_hctrace_lost_total 7
 xen_hctrace_malformed_total 2
+xen_hctrace_paused_seconds_total 61.25
 xen_hctrace_resyncs_total 0
 xen_hctrace_suspected_bytes_total 0
 xen_hctrace_traced_seconds 51.2
@@ -263,6 +272,24 @@ for job in socket textfile; do
 	same "the counts now, by $job" "$work/got" "$work/figures"
 done
 is "it grew by 5 only" "$(value 'max_over_time(xen_hypercalls_total{job="socket",dom="d1"}[10m]) - min_over_time(xen_hypercalls_total{job="socket",dom="d1"}[10m])')" 5
+
+# --- the dashboard, whose every query has to say something
+
+sed 's/^d3 3 /d3 5 /; s/^d3 0 0 0 1 2/d3 0 0 0 3 2/' "$debugfs/multicalls" >"$work/multicalls.new"
+mv "$work/multicalls.new" "$debugfs/multicalls"
+sed 's/^state tracing/state paused/' "$debugfs/status" >"$work/status.new"
+mv "$work/status.new" "$debugfs/status"
+wait_for 'xen_multicall_size_count{job="socket"}' 5
+is "the breaker is open" "$(value 'xen_hctrace_breaker_open{job="socket"}')" 1
+instance=$(query 'up{job="socket"}' .metric.instance)
+# Variables as Grafana fills them in; what it asks for their values is no query of Prometheus, but names a metric.
+jq -r '.panels[].targets[].expr, (.templating.list[] | select(.type == "query") | .query)' dashboards/xen-hctrace.json |
+	sed -E 's/^label_values\((.*), [a-z]+\)$/\1/; s/\$__rate_interval/10m/g; s/\$dom/.*/g; s/\$instance/'"$instance"'/g' >"$work/queries"
+is "queries of the dashboard" "$(wc -l <"$work/queries")" 16
+while read -r expression; do
+	is "it has data: $(echo "$expression" | sed "s/$instance/HOST/g")" \
+		"$([ "$(query "$expression" '.value[1]' | grep -vc NaN)" -gt 0 ] && echo yes)" yes
+done <"$work/queries"
 
 rm "$debugfs/stats"
 wait_for 'up{job="socket"}' 0

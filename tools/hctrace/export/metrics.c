@@ -232,6 +232,19 @@ static void print_domains(FILE *out, const struct counts *counts)
 	free(doms);
 }
 
+/* An older module has nothing to say of it, which is not that it is closed. */
+static void print_breaker(FILE *out, const struct breaker *breaker)
+{
+	if (!breaker->is_known)
+		return;
+	print_gauge(out, "breaker_open", breaker->is_open,
+		    "Whether tracing is paused, because a guest makes Xen log warnings");
+	print_counter(out, "breaker_trips", breaker->trips, "Times that tracing was paused");
+	print_head(out, "xen_hctrace_paused_seconds", "counter", "How long tracing was paused");
+	fprintf(out, "xen_hctrace_paused_seconds_total %llu.%03llu\n", breaker->paused_ms / 1000,
+		breaker->paused_ms % 1000);
+}
+
 static void print_live(FILE *out, const struct stats *stats)
 {
 	print_gauge(out, "tracing", stats->tracing, "Whether Xen traces now");
@@ -249,8 +262,10 @@ static void print_all(FILE *out, const struct counts *counts)
 	print_cpus(out, counts);
 	print_domains(out, counts);
 	print_ledger(out, counts);
-	if (!counts->recording)
-		print_live(out, &counts->now.stats);
+	if (counts->recording)
+		return;
+	print_live(out, &counts->now.stats);
+	print_breaker(out, &counts->breaker);
 }
 
 static void print_openmetrics(FILE *out, const struct counts *counts)

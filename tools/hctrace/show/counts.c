@@ -179,6 +179,16 @@ static void keep_wanted(struct counts *counts, const struct filter *filter)
 	mc->nr_rows = nr;
 }
 
+static void take_breaker(struct breaker *breaker, const struct status *status)
+{
+	const char *state = status_value(status, "state");
+
+	breaker->is_known = state && status_value(status, "breaker_trips");
+	breaker->is_open = state && !strcmp(state, "paused");
+	breaker->trips = status_number(status, "breaker_trips");
+	breaker->paused_ms = status_number(status, "paused_ms");
+}
+
 bool counts_of_host(struct counts *counts, const struct recording_options *opt, char *err,
 		    size_t err_size)
 {
@@ -197,6 +207,7 @@ bool counts_of_host(struct counts *counts, const struct recording_options *opt, 
 	total->resyncs = status_number(&status, "resyncs");
 	total->lost = counts->now.stats.lost;
 	total->malformed = counts->now.stats.malformed;
+	take_breaker(&counts->breaker, &status);
 	status_free(&status);
 	if (!good)
 		return false;

@@ -11,16 +11,32 @@
 #include "recording/recording.h"
 
 /**
+ * struct breaker - what the module's breaker did
+ * @is_known: the module tells of it
+ * @is_open: tracing is paused now, because a guest makes Xen log warnings
+ * @trips: how often it opened
+ * @paused_ms: for how long altogether
+ */
+struct breaker {
+	bool is_known;
+	bool is_open;
+	u64 trips;
+	u64 paused_ms;
+};
+
+/**
  * struct counts - totals
  * @now: rows of ops and multicalls, none of them a sum but that of d? which the module
  *	has; of the header what a recording has too. Live, all of it.
  * @total: the ledger; live, without what the module's files do not have
+ * @breaker: live
  * @recording: where it is from, or NULL: live
  * @names: of domains, live
  */
 struct counts {
 	struct reading now;
 	struct hct_counters total;
+	struct breaker breaker;
 	const struct recording *recording;
 	struct domnames *names;
 };

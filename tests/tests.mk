@@ -40,17 +40,20 @@ unit-build: $(UNIT_TESTS)
 $(UNIT_TESTS): $(UNIT_OUT)/%: $(UNIT_OUT)/tests/unit/%.o $(UNIT_OBJS)
 	$(CC) $(UNIT_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
-# The files of the tool that a test is of.
-RECORDING_SRCS := $(wildcard tools/hctrace/formats/*.c tools/hctrace/recording/*.c) \
-	$(addprefix tools/hctrace/base/,dom_id.c domname.c event_text.c filter.c line.c options.c progress.c text.c) tests/fakexen/xentrace.c
-$(UNIT_OUT)/test_recording $(UNIT_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(UNIT_OUT)/%.o)
-
-# The tool's files that a test is of.
-TOOL_UNIT := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
-$(UNIT_OUT)/test_line: $(UNIT_OUT)/tools/hctrace/base/line.o
-$(UNIT_OUT)/test_statsfile: $(TOOL_UNIT:%=$(UNIT_OUT)/tools/hctrace/%.o)
-$(UNIT_OUT)/test_tool_filter: $(addprefix $(UNIT_OUT)/tools/hctrace/base/,dom_id.o domname.o filter.o text.o)
-$(UNIT_OUT)/test_text: $(UNIT_OUT)/tools/hctrace/base/text.o
+# The files of the tool that a test is of, below tools/hctrace; they are made for tests and for their coverage.
+RECORDING := formats/% recording/% $(addprefix base/,dom_id domname event_text filter line options progress text)
+TOOL_OF_test_recording := $(RECORDING)
+TOOL_OF_test_perfdata := $(RECORDING)
+TOOL_OF_test_line := base/line
+TOOL_OF_test_statsfile := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
+TOOL_OF_test_tool_filter := $(addprefix base/,dom_id domname filter text)
+TOOL_OF_test_text := base/text
+TOOL_FILES := $(patsubst tools/hctrace/%,%,$(wildcard tools/hctrace/*/*.c))
+# The objects of a test, $1, in the folder $2
+tool_of = $(patsubst %.c,$2/tools/hctrace/%.o,$(filter $(TOOL_OF_$1:%=%.c),$(TOOL_FILES)))
+UNIT_OF_TOOL := recording perfdata line statsfile tool_filter text
+$(foreach test,$(UNIT_OF_TOOL:%=test_%),$(eval $(UNIT_OUT)/$(test): $(call tool_of,$(test),$(UNIT_OUT))))
+$(foreach test,test_recording test_perfdata,$(eval $(UNIT_OUT)/$(test): $(UNIT_OUT)/tests/fakexen/xentrace.o))
 
 $(UNIT_OUT)/%.o: %.c
 	@mkdir -p $(@D)
@@ -147,11 +150,8 @@ coverage: $(COV_TESTS)
 $(COV_TESTS): $(COV_OUT)/%: $(COV_OUT)/tests/unit/%.o $(COV_OBJS)
 	$(COV_CC) $(COV_CFLAGS) -o $@ $^ -lcmocka -lpthread
 
-$(COV_OUT)/test_recording $(COV_OUT)/test_perfdata: $(RECORDING_SRCS:%.c=$(COV_OUT)/%.o)
-
-$(COV_OUT)/test_line: $(COV_OUT)/tools/hctrace/base/line.o
-$(COV_OUT)/test_statsfile: $(TOOL_UNIT:%=$(COV_OUT)/tools/hctrace/%.o)
-$(COV_OUT)/test_tool_filter: $(addprefix $(COV_OUT)/tools/hctrace/base/,dom_id.o filter.o)
+$(foreach test,$(UNIT_OF_TOOL:%=test_%),$(eval $(COV_OUT)/$(test): $(call tool_of,$(test),$(COV_OUT))))
+$(foreach test,test_recording test_perfdata,$(eval $(COV_OUT)/$(test): $(COV_OUT)/tests/fakexen/xentrace.o))
 
 $(COV_OUT)/%.o: %.c
 	@mkdir -p $(@D)

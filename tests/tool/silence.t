@@ -32,6 +32,9 @@ for packer in gzip xz zstd bzip2; do
 		"$HCTRACE" script - <"$work/packed"
 done
 says "an empty file" 3 "there is no record in it" "$HCTRACE" report - </dev/null
+is "... of which no share is known to be there" "$("$HCTRACE" report --raw - </dev/null 2>/dev/null | sed -n 's/^# \(coverage [^ ]*\) .*/\1/p')" \
+	"coverage unknown"
+is "... nor said that nothing was lost" "$("$HCTRACE" report - </dev/null 2>/dev/null | grep -c 'Nothing was lost')" 0
 
 # --- nothing is written before it is known that it can be
 

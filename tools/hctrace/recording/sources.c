@@ -50,8 +50,10 @@ static bool is_empty(struct input *in)
 	return !input_read(in, 0, &byte, 1);
 }
 
-static int say_no_record(const struct recording *rec)
+/* Of nothing no share is known to have arrived. */
+static int say_no_record(struct recording *rec)
 {
+	rec->p.uncounted++;
 	fprintf(stderr, "hctrace: %s: there is no record in it\n", rec->in.name);
 	return EXIT_DAMAGED;
 }

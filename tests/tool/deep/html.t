@@ -57,6 +57,8 @@ after "$work/calls.html" "nonsense();" >"$work/failed"
 is "... where a script that fails would be heard" "$(console | grep -c "nonsense is not defined")" 1
 is "domains, the most records first" "$(column domains 3 <"$work/before" | tr '\n' ' ')" "20,311 75 75 3 "
 is "... their shares" "$(column domains 4 <"$work/before" | tr '\n' ' ')" "99.25% 0.37% 0.37% 0.01% "
+is "... how long their vCPUs ran" "$(column domains 11 <"$work/before" | tr '\n' ' ')" "3,719 1.54 23.51 0.69 "
+is "... and how many calls a second of that" "$(column domains 12 <"$work/before" | tail -n 1)" "-"
 is "every row of the tables is in it" "$(column ops 8 <"$work/before" | tr -d ,~ | awk '{ sum += $1 } END { print NR, sum }')" \
 	"$("$HCTRACE" export --json "$work/trace" 2>/dev/null | jq -s '[.[] | select(.op) | .calls] | [length, add] | @tsv' -r | tr '\t' ' ')"
 after "$work/calls.html" "$(click ops 8)" >"$work/down"

@@ -434,14 +434,16 @@ static void put_domains(FILE *to, const struct summary *summary)
 {
 	static const char *const heads[] = {
 		"*dom", "*name", "records", "share", "per_s", "calls", "members", "cont",
-		"batches", "mean", NULL,
+		"batches", "mean", "cpu_ms", "calls/cpu_s", NULL,
 	};
+	double per_cpu = 0;
 	size_t i;
 
 	fputs("<h2>Domains</h2>\n", to);
 	put_table_head(to, "domains", heads, "records");
 	for (i = 0; i < summary->tally.nr_doms; i++) {
 		const struct dom_tally *dom = &summary->tally.doms[i];
+		bool has_rate = dom_tally_per_cpu(dom, &per_cpu);
 
 		fputs("<tr>", to);
 		put_who(to, dom);
@@ -454,6 +456,8 @@ static void put_domains(FILE *to, const struct summary *summary)
 		put_cell(to, dom->batches, true, "");
 		put_fraction(to, dom->batches ? (double)dom->declared / dom->batches : 0,
 			     dom->batches, "");
+		put_fraction(to, dom->cpu_us / 1e3, dom->has_cpu, "");
+		put_fraction(to, per_cpu, has_rate, "");
 		fputs("</tr>\n", to);
 	}
 	put_table_end(to);

@@ -42,7 +42,19 @@ awk 'BEGIN {
 "$HCTRACE" export --perf -o "$work/converted" "$work/wide"
 "$HCTRACE" script "$work/wide" >"$work/lines"
 awk '{ print $2 }' "$work/lines" | sort | uniq -c | awk '{ $1 = $1; print }' >"$work/cpus"
+# Names that are longer than a process's, that differ only behind its 15 characters, or are no ASCII
+long=$(printf '%0255d' 0 | tr 0 x)
+{
+	printf 'name %s\n' "1 0 production-web-01" "2 0 production-web-02" "3 0 财务" "4 0 $long"
+	for dom in 1 2 3 4; do
+		seq $((10 * dom)) | sed "s/.*/call ${dom}000&0 1 $dom 0 0 23/"
+	done
+} | "$MKPERF" >"$work/names"
+printf '%s\n' "10 production-web-01" "20 production-web-02" "30 财务" "40 $long" | sort >"$work/named"
 for perf in $perfs; do
+	counts comm "$work/names" >"$work/got"
+	sort -o "$work/got" "$work/got"
+	same "$perf: whole names" "$work/got" "$work/named"
 	for file in wide converted; do
 		: >"$work/complaints"
 		counts cpu "$work/$file" >"$work/got"

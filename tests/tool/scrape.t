@@ -283,6 +283,7 @@ wait_for 'xen_multicall_size_count{job="socket"}' 5
 is "the breaker is open" "$(value 'xen_hctrace_breaker_open{job="socket"}')" 1
 instance=$(query 'up{job="socket"}' .metric.instance)
 # Variables as Grafana fills them in; what it asks for their values is no query of Prometheus, but names a metric.
+# shellcheck disable=SC2016 # the variables are Grafana's
 jq -r '.panels[].targets[].expr, (.templating.list[] | select(.type == "query") | .query)' dashboards/xen-hctrace.json |
 	sed -E 's/^label_values\((.*), [a-z]+\)$/\1/; s/\$__rate_interval/10m/g; s/\$dom/.*/g; s/\$instance/'"$instance"'/g' >"$work/queries"
 is "queries of the dashboard" "$(wc -l <"$work/queries")" 16

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# hctrace report beside xenalyze -s on the same xentrace files, run in turn: time and memory.
+# hctrace beside xenalyze on the same xentrace files, run in turn: time and memory. First report beside xenalyze -s;
+# then, on smaller files, the other verbs: what shows sums beside -s, what shows every event beside --dump-all.
 # The figures are xenalyze's divided by ours, the median of each pair of runs.
 #
 #   tests/bench/xenalyze.sh HCTRACE MKTRACE REPEAT_TRACE
@@ -52,13 +53,19 @@ median_ratio()
 		awk '{ ratio[NR] = $1 } END { printf "%.1f", ratio[int((NR + 1) / 2)] }'
 }
 
+# What is run, of each
+theirs=-s
+ours='report --raw'
+
 compare()
 {
 	: >"$work/pairs"
-	measured "$hctrace" report --raw "$work/file" >/dev/null
+	# shellcheck disable=SC2086 # words
+	measured "$hctrace" $ours "$work/file" >/dev/null
 	for _ in $(seq "$BENCH_RUNS"); do
-		echo "$(measured "$xenalyze" --svm-mode -s "$work/file")" \
-			"$(measured "$hctrace" report --raw "$work/file")" >>"$work/pairs"
+		# shellcheck disable=SC2086
+		echo "$(measured "$xenalyze" --svm-mode "$theirs" "$work/file")" \
+			"$(measured "$hctrace" $ours "$work/file")" >>"$work/pairs"
 	done
 	printf '%-34s %8s %8s %8s\n' "$1" "$(median_ratio 1 4)" "$(median_ratio 2 5)" \
 		"$(median_ratio 3 6)"
@@ -81,3 +88,27 @@ for pcpus in 2 8 64; do
 done
 repeated "2 pCPUs with PV guests, repeated" xen-4.17-pv.xentrace.xz
 repeated "2 pCPUs with PVH guests, repeated" xen-4.17-pvh.xentrace.xz
+
+# verbs NAME: on the file that there is
+verbs()
+{
+	printf '\n%s, files of %d MB\n' "$1" $((BENCH_BYTES / 1000000))
+	while read -r theirs ours; do
+		compare "$ours"
+	done <<-'END'
+		-s report --raw --domain 1
+		-s report --raw --op multicall
+		-s report --raw --timeline
+		-s export --folded
+		-s export --json
+		--dump-all script
+		--dump-all export --perfetto --tsc-mhz 2400
+		--dump-all export --perf --tsc-mhz 2400
+	END
+}
+BENCH_BYTES=$((BENCH_BYTES / 5))
+"$mktrace" "$BENCH_BYTES" 8 7 /dev/null >"$work/file"
+verbs "made up, 8 pCPUs"
+xz -dc "$data/xen-4.17-pv.xentrace.xz" >"$work/capture"
+"$repeat" $((BENCH_BYTES / $(wc -c <"$work/capture"))) <"$work/capture" >"$work/file"
+verbs "2 pCPUs with PV guests, repeated"

@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 xz -dc tests/data/xen-4.17-both.xentrace.xz >"$work/recording"
-for file in docs/man/hctrace*.1; do echo "$file"; done | wc -l >"$work/pages"
+for file in docs/man/hctrace*.[1-9]; do echo "$file"; done | wc -l >"$work/pages"
 for file in tools/systemd/* tools/udev/*.rules tools/completion/*.bash; do echo "$file"; done | wc -l >"$work/others"
 {
 	tests/packages/build deb "$work/deb" || true

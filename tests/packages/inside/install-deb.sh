@@ -31,7 +31,7 @@ is "... and reads a recording: the calls of its bare guest" "$(hctrace report --
 	awk '$1 == "d3" && $2 == "call" && $3 == "vm_assist" { print $5 }')" 50
 says "doctor says what is the matter with this machine" 1 "Xen" hctrace doctor
 is "nothing is enabled" "$(find /etc/systemd /etc/modules-load.d /etc/udev -name '*hctrace*' 2>/dev/null)" ""
-is "manual pages" "$(dpkg -L hctrace | grep -c '/man1/hctrace.*\.1\.gz$')" "$(cat pages)"
+is "manual pages" "$(dpkg -L hctrace | grep -c '/man/man./hctrace.*\.gz$')" "$(cat pages)"
 is "completion, units, a rule for udev" \
 	"$(dpkg -L hctrace | grep -cE 'completions/hctrace$|systemd/system/hctrace-|rules.d/60-xen-hctrace.rules')" "$(cat others)"
 says "the header" 0 "" run_apt install ./xen-hctrace-dev_*.deb

@@ -81,6 +81,7 @@ e2e-rt:
 # The module against the newest headers of all kernels that Debian's suites have, without a boot: a table in README.md.
 .PHONY: build-matrix
 build-matrix:
+	@scripts/need-packages scripts/packages scripts/testbed/host-packages scripts/packages-matrix
 	+scripts/testbed/build-matrix README.md
 
 # A kernel with lockdep and its like, which takes 10 to 25 minutes to build, once.

@@ -186,7 +186,8 @@ exact_workload()
 
 xl=/usr/sbin/xl
 
-# make_guest NAME TYPE [ELF]: create it paused, and set $domid
+# make_guest NAME TYPE [ELF]: create it paused, and set $domid; it is destroyed when it powers off, but if
+# $on_poweroff says something else
 make_guest()
 {
 	cat >/tmp/guest.cfg <<-EOF
@@ -195,7 +196,7 @@ make_guest()
 	kernel="/test/${3:-guest.elf}"
 	memory=32
 	vcpus=1
-	on_poweroff="destroy"
+	on_poweroff="${on_poweroff:-destroy}"
 	EOF
 	succeeds "$1 is made" $xl create -p /tmp/guest.cfg
 	# shellcheck disable=SC2034 # the caller's

@@ -77,7 +77,7 @@ cat >/tmp/twice <<-'EOF'
 	done
 EOF
 begin
-succeeds "a guest's two lives are recorded" ./hctrace record -o /tmp/twice.data -- sh /tmp/twice
+succeeds "a guest's two lives are recorded" ./hctrace record -k call,member -o /tmp/twice.data -- sh /tmp/twice
 first=d$(cat /tmp/domid.first) second=d$(cat /tmp/domid.second)
 is "report --uuid: both have it" \
 	"$(./hctrace report --raw --uuid /tmp/twice.data 2>/dev/null | sed -n "s/^# \(d[0-9]*\) has UUID $uuid$/\1/p" | xargs)" \

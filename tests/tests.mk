@@ -48,9 +48,9 @@ TOOL_OF_test_line := base/line
 TOOL_OF_test_statsfile := base/dom_id $(addprefix live/,host statsfile statsdiff statsline statusfile)
 TOOL_OF_test_tool_filter := $(addprefix base/,dom_id domname filter text)
 TOOL_OF_test_text := base/text
-TOOL_FILES := $(patsubst tools/hctrace/%,%,$(wildcard tools/hctrace/*/*.c))
+UNIT_TOOL_SRCS := $(patsubst tools/hctrace/%,%,$(wildcard tools/hctrace/*/*.c))
 # The objects of a test, $1, in the folder $2
-tool_of = $(patsubst %.c,$2/tools/hctrace/%.o,$(filter $(TOOL_OF_$1:%=%.c),$(TOOL_FILES)))
+tool_of = $(patsubst %.c,$2/tools/hctrace/%.o,$(filter $(TOOL_OF_$1:%=%.c),$(UNIT_TOOL_SRCS)))
 UNIT_OF_TOOL := recording perfdata line statsfile tool_filter text
 $(foreach test,$(UNIT_OF_TOOL:%=test_%),$(eval $(UNIT_OUT)/$(test): $(call tool_of,$(test),$(UNIT_OUT))))
 $(foreach test,test_recording test_perfdata,$(eval $(UNIT_OUT)/$(test): $(UNIT_OUT)/tests/fakexen/xentrace.o))

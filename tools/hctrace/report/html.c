@@ -321,16 +321,9 @@ static void put_sizes_of(FILE *to, const struct dom_tally *dom)
 {
 	const struct batch_row *row = dom->sizes;
 	char number[NUMBER_BYTES], max[NUMBER_BYTES];
-	unsigned int i, first = HCT_NR_SIZES, last = 0;
-	u64 most = 0;
+	unsigned int i, first, last;
+	u64 most = summary_sizes(row, &first, &last);
 
-	for (i = 0; i < HCT_NR_SIZES; i++) {
-		if (!row->sizes[i])
-			continue;
-		first = i < first ? i : first;
-		last = i;
-		most = row->sizes[i] > most ? row->sizes[i] : most;
-	}
 	fputs("<div><h3>", to);
 	put_domain(to, dom);
 	fprintf(to, "</h3>\n<p class=dim>%s multicalls of %.1f members, %s at most</p>\n"

@@ -257,19 +257,11 @@ static void print_sizes(const struct people *people, const struct batch_row *row
 {
 	static const char bars[] = "##################################################";
 	int room = people->width - SIZE_COLUMNS - 1;
-	unsigned int first = HCT_NR_SIZES, last = 0;
+	unsigned int i, first, last;
 	char range[24], number[NUMBER_BYTES];
 	const struct palette *p = people->palette;
-	unsigned int i;
-	u64 most = 0;
+	u64 most = summary_sizes(row, &first, &last);
 
-	for (i = 0; i < HCT_NR_SIZES; i++) {
-		if (!row->sizes[i])
-			continue;
-		first = i < first ? i : first;
-		last = i;
-		most = row->sizes[i] > most ? row->sizes[i] : most;
-	}
 	if (room > (int)sizeof(bars) - 1)
 		room = sizeof(bars) - 1;
 	for (i = first; i <= last; i++) {

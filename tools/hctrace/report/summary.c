@@ -168,3 +168,20 @@ void summary_losses(const struct summary *summary,
 	say_count(&saying, false, hct_add(total->filtered, rec->dropped),
 		  "Filtered, not what --domain and --op ask for: %s records");
 }
+
+u64 summary_sizes(const struct batch_row *row, unsigned int *first, unsigned int *last)
+{
+	unsigned int i;
+	u64 most = 0;
+
+	*first = HCT_NR_SIZES;
+	*last = 0;
+	for (i = 0; i < HCT_NR_SIZES; i++) {
+		if (!row->sizes[i])
+			continue;
+		*first = i < *first ? i : *first;
+		*last = i;
+		most = row->sizes[i] > most ? row->sizes[i] : most;
+	}
+	return most;
+}

@@ -37,4 +37,14 @@ void summary_free(struct summary *summary);
 void summary_losses(const struct summary *summary,
 		    void (*say)(void *ctx, bool is_bad, const char *text), void *ctx);
 
+/**
+ * summary_sizes() - what a histogram of batch sizes is drawn from
+ * @row: the domain's batches
+ * @first: filled in: the first bucket that has any; %HCT_NR_SIZES if none has
+ * @last: filled in: the last one; 0 if there is none
+ *
+ * Return: the most that a bucket has.
+ */
+u64 summary_sizes(const struct batch_row *row, unsigned int *first, unsigned int *last);
+
 #endif /* HCTRACE_REPORT_SUMMARY_H */

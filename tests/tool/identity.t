@@ -180,17 +180,6 @@ is "fifteen letters" "$("$HCTRACE" export --folded "$work/old")" "fifteen-letter
 # --- live
 
 need_xenstore
-# rows ROW...: what stats has
-rows()
-{
-	{
-		echo "# xen-hctrace stats 1   xen 4.17.7   dom0 PV   profile pv   tracing 10.0 s   pcpus 2/2"
-		echo "# coverage 100.0000% of records   lost 0   malformed 0   attribution ok   rate window 0 ms"
-		echo "dom kind op calls cont units per_s acc"
-		printf '%s\n' "$@"
-	} >"$work/stats.new"
-	mv "$work/stats.new" "$debugfs/stats"
-}
 echo "# xen-hctrace multicalls 1" >"$debugfs/multicalls"
 echo "# xen-hctrace status 1" >"$debugfs/status"
 export LD_LIBRARY_PATH="$work/lib"
@@ -200,7 +189,7 @@ domain 3 web pvh
 domain 4 财务
 domain 5 "$(printf '\033[31mred\nnext\377')" hvm
 domain 6 "$long" pv
-rows "d1 call iret 1 0 - 0 =" "d2 call iret 2 0 - 0 =" "d3 call iret 3 0 - 0 =" "d4 call iret 4 0 - 0 =" \
+stats_has "d1 call iret 1 0 - 0 =" "d2 call iret 2 0 - 0 =" "d3 call iret 3 0 - 0 =" "d4 call iret 4 0 - 0 =" \
 	"d5 call iret 5 0 - 0 =" "d6 call iret 6 0 - 0 ="
 is "folded" "$("$HCTRACE" export --folded)" "production-web-01;iret 1
 web(d2);iret 2
@@ -240,13 +229,13 @@ command -v tmux >/dev/null || {
 }
 tm() { tmux -u -S "$work/tmux" "$@"; }
 trap 'tm kill-server 2>/dev/null; rm -rf "$work"' EXIT
-rows "d4 call iret 4 0 - 0 =" "d5 call iret 5 0 - 0 =" "d6 call iret 6 0 - 0 ="
+stats_has "d4 call iret 4 0 - 0 =" "d5 call iret 5 0 - 0 =" "d6 call iret 6 0 - 0 ="
 export HCTRACE
 # shellcheck disable=SC2016 # the inner shell's own
 tm -f /dev/null new-session -d -x 100 -y 10 '"$HCTRACE" top -d 3600'
 in_pane() { tm capture-pane -p | grep -qE -- "$1"; }
 await in_pane "No calls"
-rows "d4 call iret 40 0 - 0 =" "d5 call iret 55 0 - 0 =" "d6 call iret 66 0 - 0 ="
+stats_has "d4 call iret 40 0 - 0 =" "d5 call iret 55 0 - 0 =" "d6 call iret 66 0 - 0 ="
 tm send-keys Space
 await in_pane '^d4 财务 '
 tm capture-pane -p | grep '^d[456] ' >"$work/out"

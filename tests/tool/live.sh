@@ -36,6 +36,19 @@ domain()
 	[ $# -lt 3 ] || printf '%s' "$3" >"$FAKE_XENSTORE/libxl/$1/type"
 }
 
+# stats_has ROW...: what stats has, of a dom0 and in a profile as $live_dom0 says
+live_dom0='dom0 PV   profile pv'
+stats_has()
+{
+	{
+		echo "# xen-hctrace stats 1   xen 4.17.7   $live_dom0   tracing 10.0 s   pcpus 2/2"
+		echo "# coverage 100.0000% of records   lost 0   malformed 0   attribution ok   rate window 0 ms"
+		echo "dom kind op calls cont units per_s acc"
+		printf '%s\n' "$@"
+	} >"$work/stats.new"
+	mv "$work/stats.new" "$debugfs/stats"
+}
+
 # live_from REPORT: the module's files as they would be, had it traced what is in a report
 live_from()
 {

@@ -9,17 +9,8 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/tool/live.sh
 need_xenstore
 
-# rows ROW...: what stats has
-rows()
-{
-	{
-		echo "# xen-hctrace stats 1   xen 4.17.7   dom0 PVH   profile hvm   tracing 10.0 s   pcpus 2/2"
-		echo "# coverage 100.0000% of records   lost 0   malformed 0   attribution ok   rate window 0 ms"
-		echo "dom kind op calls cont units per_s acc"
-		printf '%s\n' "$@"
-	} >"$work/stats.new"
-	mv "$work/stats.new" "$debugfs/stats"
-}
+# shellcheck disable=SC2034 # for stats_has
+live_dom0='dom0 PVH   profile hvm'
 echo "# xen-hctrace multicalls 1" >"$debugfs/multicalls"
 
 domain 0 Domain-0
@@ -32,14 +23,14 @@ domain 9 'only in xenstore' pv
 # names [OPTION...]: who is who in stat's CSV, as dom,name,type
 names()
 {
-	rows "d0 call iret 1 0 - 0 ="
+	stats_has "d0 call iret 1 0 - 0 ="
 	export work debugfs
 	# shellcheck disable=SC2016 # the inner shell's own
 	LD_LIBRARY_PATH=$work/lib "$HCTRACE" stat --csv "$@" -- sh -c '
 		cp "$work/after" "$debugfs/stats"' 2>&1 |
 		sed -E '1d; /^[^,]*,xen,/d; s/^[^,]*,([^,]*),[^,]*,(".*"),([^,]*),(call|member|hvm|-),.*/\1,\2,\3/'
 }
-rows "d0 hvm iret 1 0 - 0 =" "d1 hvm iret 9 0 - 0 =" "d2 hvm iret 8 0 - 0 =" \
+stats_has "d0 hvm iret 1 0 - 0 =" "d1 hvm iret 9 0 - 0 =" "d2 hvm iret 8 0 - 0 =" \
 	"d3 hvm iret 7 0 - 0 =" "d4 hvm iret 6 0 - 0 =" "d5 hvm iret 5 0 - 0 =" \
 	"d? - * 4 - - 0 =" "d1#2 hvm iret 3 0 - 0 ="
 mv "$debugfs/stats" "$work/after"
@@ -71,21 +62,21 @@ d0,"",PVH'
 cc -std=gnu11 -shared -fPIC -o "$work/lib/libxenstore.so.4" tests/tool/fake_xenstore.c
 
 # A guest comes while we look, with its name, and goes again, and keeps it.
-rows "d0 hvm iret 1 0 - 0 ="
+stats_has "d0 hvm iret 1 0 - 0 ="
 LD_LIBRARY_PATH=$work/lib "$HCTRACE" stat --csv -I 100 >"$work/csv" &
 pid=$!
 await grep -q lost "$work/csv"
 domain 7 late pv
 touch "$FAKE_XENSTORE/changed"
-rows "d7 hvm iret 1 0 - 0 ="
+stats_has "d7 hvm iret 1 0 - 0 ="
 calls=1
 until grep -q '"late"' "$work/csv" || [ $calls -gt 100 ]; do
 	calls=$((calls + 1))
-	rows "d7 hvm iret $calls 0 - 0 ="
+	stats_has "d7 hvm iret $calls 0 - 0 ="
 	sleep 0.1
 done
 rm -r "$FAKE_XENSTORE/local/domain/7"
-rows "d7 hvm iret $((calls + 1000)) 0 - 0 ="
+stats_has "d7 hvm iret $((calls + 1000)) 0 - 0 ="
 await grep -q ',late,\|iret,1[0-9][0-9][0-9],' "$work/csv"
 kill -TERM $pid
 wait $pid

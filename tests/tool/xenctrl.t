@@ -15,20 +15,11 @@ xen=$work/xen
 mkdir "$xen"
 export LD_LIBRARY_PATH="$work/lib" work debugfs
 
-# rows ROW...: what stats has
-rows()
-{
-	{
-		echo "# xen-hctrace stats 1   xen 4.17.7   dom0 PVH   profile hvm   tracing 10.0 s   pcpus 2/2"
-		echo "# coverage 100.0000% of records   lost 0   malformed 0   attribution ok   rate window 0 ms"
-		echo "dom kind op calls cont units per_s acc"
-		printf '%s\n' "$@"
-	} >"$work/stats.new"
-	mv "$work/stats.new" "$debugfs/stats"
-}
+# shellcheck disable=SC2034 # for stats_has
+live_dom0='dom0 PVH   profile hvm'
 echo "# xen-hctrace multicalls 1" >"$debugfs/multicalls"
 echo "# xen-hctrace status 1" >"$debugfs/status"
-rows "d0 call iret 1 0 - 0 =" "d1 call iret 1 0 - 0 =" "d2 call iret 2 0 - 0 =" "d3 hvm iret 3 0 - 0 =" \
+stats_has "d0 call iret 1 0 - 0 =" "d1 call iret 1 0 - 0 =" "d2 call iret 2 0 - 0 =" "d3 hvm iret 3 0 - 0 =" \
 	"d1 call multicall 1 0 1 0 =" "d4 hvm iret 4 0 - 0 =" "d5 hvm iret 5 0 - 0 =" "d6 hvm iret 6 0 - 0 ="
 
 # Of libxl, of another toolstack, of none that keeps names at all
@@ -98,17 +89,17 @@ dom="d4",name="",uuid="44444444-0000-4000-8000-00000000000d",type="HVM"'
 seq 100 611 | sed 's/$/ 0 0 1 88888888-0000-4000-8000-000000000008/' >"$work/many"
 cp "$xen/domains" "$work/domains"
 cat "$work/many" >>"$xen/domains"
-rows "d611 call iret 1 0 - 0 ="
+stats_has "d611 call iret 1 0 - 0 ="
 is "518 domains: the last one" "$(info)" 'dom="d611",name="",uuid="88888888-0000-4000-8000-000000000008",type="PV"'
 cp "$work/domains" "$xen/domains"
 
 # --- tables
 
-rows "d1 call iret 1 0 - 0 =" "d2 call iret 2 0 - 0 ="
+stats_has "d1 call iret 1 0 - 0 =" "d2 call iret 2 0 - 0 ="
 "$HCTRACE" top --uuid -d 3600 >"$work/top" &
 pid=$!
 await grep -q '^# hctrace top' "$work/top"
-rows "d1 call iret 11 0 - 0 =" "d2 call iret 12 0 - 0 ="
+stats_has "d1 call iret 11 0 - 0 =" "d2 call iret 12 0 - 0 ="
 kill -TERM $pid
 wait $pid
 is "top --uuid: a column of its own" "$(awk '$1 == "DOM" { print $13, $14 } /^d[12] / && $2 != "call" { print $13, $14 }' "$work/top")" \
@@ -118,7 +109,7 @@ is "top --uuid: a column of its own" "$(awk '$1 == "DOM" { print $13, $14 } /^d[
 
 # A guest that is being destroyed: xenstore has forgotten it, and Xen has not yet. That this was heard shows a new name.
 nr=20
-next_rows() { nr=$((nr + 1)); rows "d1 call iret $nr 0 - 0 =" "d2 call iret $nr 0 - 0 ="; }
+next_rows() { nr=$((nr + 1)); stats_has "d1 call iret $nr 0 - 0 =" "d2 call iret $nr 0 - 0 ="; }
 is_renamed() { next_rows; grep -q ' web-new$' "$work/top"; }
 next_rows
 "$HCTRACE" top -d 0.1 >"$work/top" &
@@ -134,7 +125,7 @@ is "a domain that dies keeps its name" "$(awk '$1 == "d2" && NF == 13 { print $2
 rm "$FAKE_XENSTORE/changed"
 domain 1 web
 mv "$work/gone" "$FAKE_XENSTORE/local/domain/2"
-rows "d1 call iret 11 0 - 0 =" "d2 call iret 12 0 - 0 ="
+stats_has "d1 call iret 11 0 - 0 =" "d2 call iret 12 0 - 0 ="
 
 # --- recordings
 
